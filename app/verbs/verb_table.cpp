@@ -27,6 +27,7 @@ VerbDefinition mergeVerb();
 VerbDefinition newVerb();
 VerbDefinition planVerb();
 VerbDefinition renderVerb();
+VerbDefinition rooflineVerb();
 VerbDefinition runVerb();
 VerbDefinition runsVerb();
 VerbDefinition scheduleVerb();
@@ -60,6 +61,7 @@ std::span<const VerbDefinition> verbTable() {
         verifyVerb(),
         explainVerb(),
         timelineVerb(),
+        rooflineVerb(),
         compareVerb(),
         exportVerb(),
         renderVerb(),

@@ -4,6 +4,10 @@
 
 namespace simulator {
 
+core::Flops IpuTarget::peakPerTileCycle(int operandBytes) const {
+    return core::Flops(2 * (operandBytes <= 2 ? convUnitsHalfHalf * 4 : convUnitsFloat * 2));
+}
+
 core::Cycles IpuTarget::cyclesIn(double seconds) const {
     // Beyond this a count of cycles would not fit; no run lasts that long.
     constexpr double longest = 4e18;

@@ -76,6 +76,9 @@ struct IpuTarget {
     std::int64_t hostExchangeCodeBytesPerTile = 300;
 
     [[nodiscard]] std::int64_t memoryBytes() const { return tiles * memoryPerTileBytes; }
+    /// What the matrix units of one tile do at most in a cycle with operands of this size: each multiplies
+    /// and adds 4 pairs of up to 2 bytes, or 2 of 4 bytes.
+    [[nodiscard]] core::Flops peakPerTileCycle(int operandBytes) const;
     /// Cycles of `seconds`, rounded up.
     [[nodiscard]] core::Cycles cyclesIn(double seconds) const;
     bool operator==(const IpuTarget&) const = default;

@@ -174,6 +174,7 @@ private:
         p.costModelVersion = "1";
         p.seed = 0xfedcba9876543210ULL;
         p.targetName = "ipu2";
+        p.targetFigures = m_run.targetFigures;
         p.tiles = tilesPerIpu;
         p.memoryPerTile = memoryPerTile;
         p.clockHz = 1.33e9;
@@ -243,6 +244,8 @@ private:
             record.temporaryPerTile = Bytes(layer.activation.value() / tilesPerIpu);
             record.outputBytes = layer.activation;
             record.plan = "inChanParallelSplit=4 outChanParallelSplit=2";
+            record.precision = "float16";
+            record.peakPerCycle = Flops(128 * tilesPerIpu);
             records.push_back(record);
         }
     }

@@ -22,6 +22,7 @@ struct SyntheticRun {
     double firstStageScale = 1.0;
     std::string projectText = R"({"name": "resnet50-4x2"})";
     bool overLimit = false;
+    std::string targetFigures = R"({"exchange_bytes_per_cycle": 4})";
     core::ModelOutputRecords predictions = {{{"fc1000", {2, 2}, "float32", 1}},
                                             {{"fc1000", 0, 0, 0.25}, {"fc1000", 0, 1, 0.75}}};
 };

@@ -27,6 +27,8 @@ void Selection::selectInvocation(const InvocationKey& key) {
     SelectionState next = m_state;
     next.invocations = {key};
     next.current = key;
+    // A layer chosen as such is no longer that of an operation that was chosen before.
+    next.operation.reset();
     set(std::move(next));
 }
 
@@ -35,6 +37,7 @@ void Selection::selectInvocations(std::set<InvocationKey> keys) {
     if (!next.current || !keys.contains(*next.current))
         next.current = keys.empty() ? std::nullopt : std::optional(*keys.begin());
     next.invocations = std::move(keys);
+    next.operation.reset();
     set(std::move(next));
 }
 

@@ -22,6 +22,7 @@ enum class WorkspaceId : std::uint8_t {
     Compare,
     Training,
     Schedule,
+    Roofline,
 };
 
 /// A page of a dock.

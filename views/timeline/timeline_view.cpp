@@ -48,6 +48,9 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
     connect(m_loader, &TimelineLoader::frameChanged, this, [this] {
         setReading(false);
         m_drawer->forgetRun();
+        // What was selected before the programs were known is lit now.
+        if (m_loader->programs())
+            highlightLayers(this->selection().state());
         showAll();
     });
     connect(m_loader, &TimelineLoader::dataChanged, m_drawer, [this] {
@@ -217,8 +220,8 @@ void TimelineView::followSelection(const SelectionState& before) {
                 m_canvas->scrollToIpu(i);
         }
     }
-    if (now.invocations != before.invocations && m_loader->programs())
-        highlightLayers(now.invocations);
+    if ((now.invocations != before.invocations || now.operation != before.operation) && m_loader->programs())
+        highlightLayers(now);
 }
 
 /// The place that memory is looked at for the selected span: its end, when all that it makes is there.
@@ -265,13 +268,13 @@ void TimelineView::showEvent(QShowEvent* event) {
         m_canvas->setFocus(Qt::OtherFocusReason);
 }
 
-/// The stage programs that hold one of these layers stand out.
-void TimelineView::highlightLayers(const std::set<InvocationKey>& invocations) {
+/// The stage programs that hold one of the selected layers stand out, and in them the selected operation.
+void TimelineView::highlightLayers(const SelectionState& selected) {
     std::set<std::pair<core::StageId, core::SpanKind>> programs;
     std::set<std::string> names;
     for (const auto& [program, layers] : *m_loader->programs()) {
         for (const core::LayerShare& layer : layers.layers) {
-            for (const InvocationKey& key : invocations) {
+            for (const InvocationKey& key : selected.invocations) {
                 if (layer.layer == key.path || layer.layer.starts_with(key.path + "/")) {
                     programs.insert(program);
                     names.insert(layer.layer);
@@ -279,6 +282,8 @@ void TimelineView::highlightLayers(const std::set<InvocationKey>& invocations) {
             }
         }
     }
+    if (selected.operation && !programs.empty())
+        names.insert(*selected.operation);
     m_canvas->setHighlighted(std::move(programs), std::move(names));
     updateChips();
 }

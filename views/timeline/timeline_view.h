@@ -43,7 +43,7 @@ private:
     void connectCanvas();
     void showSpan(const SpanKey& key);
     void holdCursor();
-    void highlightLayers(const std::set<InvocationKey>& invocations);
+    void highlightLayers(const SelectionState& selected);
     void updateChips();
     void chooseLayer(const QString& layer);
     void showLanes();

@@ -23,6 +23,8 @@
 #include "views/plan/system_view.h"
 #include "views/predictions/predictions_view.h"
 #include "views/program/program_view.h"
+#include "views/roofline/roofline_painter.h"
+#include "views/roofline/roofline_view.h"
 #include "views/runs/runs_view.h"
 #include "views/sweep/sweep_view.h"
 #include "views/tiles/tiles_painter.h"
@@ -164,6 +166,11 @@ constexpr RunPicture trainingPicture{
         return views::trainingPicture(database, request.runs.front(), theme, request.size);
     }};
 
+constexpr RunPicture rooflineRunPicture{
+    "roofline", "Roofline", [](const Database& database, const Request& request, const Theme& theme) {
+        return views::rooflinePicture(database, request.runs.front(), request.grouping, theme, request.size);
+    }};
+
 constexpr RunPicture tilesPicture{
     "tiles", "Tiles of an IPU", [](const Database& database, const Request& request, const Theme& theme) {
         return views::tilesPicture(database, request.runs.front(), theme, request.size, request.ipu);
@@ -193,6 +200,9 @@ std::span<const WorkspaceRow> workspaceRows() {
         {WorkspaceId::Schedule, "schedule", QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"), "lanes",
          QT_TRANSLATE_NOOP("app::Workspaces", "Slots of every schedule, without a run"),
          madeBy<makeSchedule>()},
+        {WorkspaceId::Roofline, "roofline", QT_TRANSLATE_NOOP("app::Workspaces", "Roofline"), "roofline",
+         QT_TRANSLATE_NOOP("app::Workspaces", "Operations against what the IPU can do at most"),
+         profileView<views::RooflineView>(), rooflineRunPicture},
     };
     return rows;
 }

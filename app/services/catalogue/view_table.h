@@ -4,6 +4,7 @@
 #include "core/profile/schema/profile_database.h"
 #include "views/common/theme/theme.h"
 #include "views/document/view_intents.h"
+#include "views/roofline/roofline_data.h"
 
 #include <optional>
 #include <span>
@@ -39,6 +40,8 @@ struct RunPictureRequest {
     QSizeF size;
     std::optional<core::IpuId> ipu;
     std::optional<std::int64_t> microBatch;
+    /// What a point of the roofline is.
+    views::RooflineGrouping grouping = views::RooflineGrouping::Operation;
 };
 
 /// The picture of stored runs that a view has, drawn by the view's own painter.

@@ -74,6 +74,12 @@ std::vector<Feature> workbenchFeatures() {
          "Stash of in-flight micro-batches per stage",
          "",
          {R"(sql "SELECT stage, stash_bytes FROM v_stage_summary ORDER BY stage" --database runs.sqlite)"}},
+        {"75",
+         "Roofline and share of peak of operations, layers and stages",
+         "In Roofline (Ctrl+Alt+8): a drag frames points, which restricts the table; a click chooses one in "
+         "every view.",
+         {"roofline last --database runs.sqlite",
+          "render last --view roofline --by layer --database runs.sqlite -o roofline.svg --force"}},
         {"76",
          "Compare two runs with signed differences, and the step part by part",
          "In Compare: the tab Waterfall leads from one step to the other; Sort by Δ sorts every table.",

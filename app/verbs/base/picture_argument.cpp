@@ -49,7 +49,7 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
     command.add_option("RUNS", m_moreRuns, "More runs, for the comparison");
     auto* option = command.add_option(
         "--view", m_view,
-        "timeline, liveness, tiles, schedule, training or comparison; pareto of a sweep file");
+        "timeline, liveness, tiles, roofline, schedule, training or comparison; pareto of a sweep file");
     option->required(needsView);
     addModeOption(command, m_mode);
     addChoice(command, "--theme", m_theme,
@@ -64,6 +64,12 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
     addWholeNumber(command, "--ipu", m_ipu, 0, mostIpus, "IPU of liveness and tiles; otherwise the fullest");
     addWholeNumber(command, "--micro-batch", m_microBatch, 0, mostMicroBatches,
                    "Micro-batch that timeline and schedule follow");
+    addChoice(command, "--by", m_grouping,
+              {{"operation", views::RooflineGrouping::Operation},
+               {"layer", views::RooflineGrouping::Layer},
+               {"stage", views::RooflineGrouping::Stage}},
+              "What a point of the roofline is: operation (otherwise), layer or stage")
+        ->type_name("WHAT");
     command.add_option("--baseline", m_baseline, "Run that others are compared with; the first otherwise")
         ->type_name("RUN");
 }
@@ -121,6 +127,7 @@ core::Result<RunPictureRequest> PictureArgument::request(const std::string& sour
             return core::failure(checked.error());
     }
     request.microBatch = m_microBatch;
+    request.grouping = m_grouping;
     request.size = QSizeF(m_width, m_height);
     return request;
 }

@@ -55,6 +55,7 @@ private:
     double m_height = 0;
     std::optional<std::int64_t> m_ipu;
     std::optional<std::int64_t> m_microBatch;
+    views::RooflineGrouping m_grouping = views::RooflineGrouping::Operation;
 };
 
 } // namespace app

@@ -31,6 +31,11 @@ struct OperationRecord {
     Bytes outputBytes;
     /// The split in PopLibs' words, "inChanParallelSplit=4 …".
     std::string plan;
+    /// "float16" or "float32": how wide the numbers are that it computes with. Empty where an older program
+    /// did not say, as is the peak.
+    std::string precision;
+    /// What the matrix units of one IPU do at most in a cycle at this precision.
+    Flops peakPerCycle;
 
     bool operator==(const OperationRecord&) const = default;
 };

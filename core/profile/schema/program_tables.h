@@ -23,7 +23,9 @@ inline constexpr auto operationTable = table<OperationRecord>(
     column("exchange_bytes", "INTEGER NOT NULL", &OperationRecord::exchangeBytes),
     column("temporary_bytes_per_tile", "INTEGER NOT NULL", &OperationRecord::temporaryPerTile),
     column("output_bytes", "INTEGER NOT NULL", &OperationRecord::outputBytes),
-    column<InternedOrNull>("plan_id", "INTEGER REFERENCES text", &OperationRecord::plan));
+    column<InternedOrNull>("plan_id", "INTEGER REFERENCES text", &OperationRecord::plan),
+    column<InternedOrNull>("precision_id", "INTEGER REFERENCES text", &OperationRecord::precision, 6),
+    column("peak_flops_per_cycle", "INTEGER NOT NULL DEFAULT 0", &OperationRecord::peakPerCycle, 6));
 
 inline constexpr auto programStepTable = table<ProgramStepRecord>(
     "program_step", "run_id, step",
@@ -58,13 +60,15 @@ inline constexpr std::array programViews{
 SELECT run_id AS run, operation, name.value AS name, kind.value AS kind, layer.value AS layer, stage,
        program_phase.name AS phase, compute_cycles, exchange_cycles, sync_cycles,
        compute_cycles + exchange_cycles + sync_cycles AS cycles, flops, tiles_used, exchange_bytes,
-       temporary_bytes_per_tile, output_bytes, plan.value AS plan
+       temporary_bytes_per_tile, output_bytes, plan.value AS plan, precision.value AS precision,
+       peak_flops_per_cycle
 FROM operation
 JOIN program_phase ON program_phase.id = operation.phase
 JOIN text AS name ON name.id = operation.name_id
 JOIN text AS kind ON kind.id = operation.kind_id
 LEFT JOIN text AS layer ON layer.id = operation.layer_id
-LEFT JOIN text AS plan ON plan.id = operation.plan_id)sql"},
+LEFT JOIN text AS plan ON plan.id = operation.plan_id
+LEFT JOIN text AS precision ON precision.id = operation.precision_id)sql"},
     ViewText{"v_layer", R"sql(
 SELECT run, layer, stage, phase, count(*) AS operations, sum(cycles) AS cycles, sum(flops) AS flops,
        sum(exchange_bytes) AS exchange_bytes, max(temporary_bytes_per_tile) AS temporary_bytes_per_tile

@@ -63,9 +63,8 @@ static OperationPlan plan(const PlanContext& context, const Opaque& operation) {
     // A declared cost runs at a quarter of the matrix unit's peak, as dense layers of middling size do.
     constexpr double share = 0.25;
     const IpuTarget& target = context.target();
-    const bool half = core::elementBytes(context.input().type) <= 2;
     const double perCycle =
-        2 * static_cast<double>(half ? target.convUnitsHalfHalf * 4 : target.convUnitsFloat * 2);
+        core::real(target.peakPerTileCycle(core::elementBytes(context.input().type)).value());
     const auto flops = static_cast<double>(std::max<std::int64_t>(operation.flops, 0));
     PlanTally tally(context);
     tally.addCompute(flops / (perCycle * share * static_cast<double>(context.tiles())));

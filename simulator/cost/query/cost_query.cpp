@@ -222,9 +222,8 @@ void addRates(CostAnswer& answer, const IpuTarget& target, core::DataType type) 
     answer.timeNs = cycles / target.clockHz * 1e9;
     const auto flops = static_cast<double>(answer.flops.value());
     answer.flopsPerSecond = cycles > 0 ? flops / cycles * target.clockHz : 0;
-    const bool half = core::elementBytes(type) <= 2;
-    const auto perTile = static_cast<double>(half ? target.convUnitsHalfHalf * 4 : target.convUnitsFloat * 2);
-    const double peak = 2 * perTile * static_cast<double>(target.tiles) * target.clockHz;
+    const double peak = core::real(target.peakPerTileCycle(core::elementBytes(type)).value()) *
+                        core::real(target.tiles) * target.clockHz;
     answer.fractionOfPeak = answer.flopsPerSecond / peak;
 }
 

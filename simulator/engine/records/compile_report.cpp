@@ -32,6 +32,15 @@ core::Bytes outputBytes(const Operation& operation, const TrainingGraph& graph) 
     return bytes;
 }
 
+/// The type of the first operand that is no whole number; what makes none from none is the widest.
+core::DataType precisionOf(const Operation& operation, const TrainingGraph& graph) {
+    for (const auto& tensors : {operation.inputs, operation.outputs})
+        for (const core::TensorId tensor : tensors)
+            if (const core::DataType type = graph.tensor(tensor).type; core::isFloating(type))
+                return type;
+    return core::DataType::Float32;
+}
+
 /// Always-live blocks first, one after the other; the rest by first fit behind them.
 std::vector<std::int64_t> addressesOf(const IpuMemoryPlan& plan) {
     std::vector<AddressRequest> requests;
@@ -113,25 +122,30 @@ private:
 
 void recordOperations(const CompiledPipeline& pipeline, const LayerNames& layers, core::ProfileSink& sink) {
     const TrainingGraph& graph = pipeline.graph;
+    const IpuTarget& target = pipeline.system.target;
     std::vector<core::OperationRecord> records;
     records.reserve(graph.operations.size());
     for (const Operation& operation : graph.operations) {
         const OperationPlan& plan = pipeline.plans[operation.id.index()];
-        records.push_back({.id = operation.id,
-                           .name = operation.name,
-                           .kind = std::string(kindName(operation.attributes)),
-                           .layer = layers(operation.origin),
-                           .stage = pipeline.stageOf(operation.id),
-                           .phase = operation.phase,
-                           .compute = plan.compute,
-                           .exchange = plan.exchange,
-                           .sync = plan.sync,
-                           .flops = plan.flops,
-                           .tilesUsed = plan.tilesUsed,
-                           .exchangeBytes = plan.exchangeBytes,
-                           .temporaryPerTile = plan.temporaryPerTile,
-                           .outputBytes = outputBytes(operation, graph),
-                           .plan = planText(plan)});
+        const core::DataType precision = precisionOf(operation, graph);
+        records.push_back(
+            {.id = operation.id,
+             .name = operation.name,
+             .kind = std::string(kindName(operation.attributes)),
+             .layer = layers(operation.origin),
+             .stage = pipeline.stageOf(operation.id),
+             .phase = operation.phase,
+             .compute = plan.compute,
+             .exchange = plan.exchange,
+             .sync = plan.sync,
+             .flops = plan.flops,
+             .tilesUsed = plan.tilesUsed,
+             .exchangeBytes = plan.exchangeBytes,
+             .temporaryPerTile = plan.temporaryPerTile,
+             .outputBytes = outputBytes(operation, graph),
+             .plan = planText(plan),
+             .precision = std::string(core::toString(precision)),
+             .peakPerCycle = target.peakPerTileCycle(core::elementBytes(precision)) * target.tiles});
     }
     sink.operations(records);
 }

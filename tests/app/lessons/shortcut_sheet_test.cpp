@@ -7,6 +7,8 @@
 #include "views/liveness/liveness_view.h"
 #include "views/plan/schedule_canvas.h"
 #include "views/plan/schedule_view.h"
+#include "views/roofline/roofline_canvas.h"
+#include "views/roofline/roofline_view.h"
 #include "views/timeline/timeline_canvas.h"
 #include "views/timeline/timeline_view.h"
 
@@ -108,6 +110,7 @@ private slots:
         auto& timeline = workspaces.view<views::TimelineView>();
         auto& memory = workspaces.view<views::LivenessView>();
         auto& schedule = workspaces.view<views::ScheduleView>();
+        auto& roofline = workspaces.view<views::RooflineView>();
         struct Place {
             views::WorkspaceId workspace;
             QWidget* view;
@@ -118,6 +121,7 @@ private slots:
             {"Timeline", {views::WorkspaceId::Timeline, &timeline, &timeline.canvas()}},
             {"Memory", {views::WorkspaceId::Memory, &memory, &memory.chart()}},
             {"Schedule", {views::WorkspaceId::Schedule, &schedule, &schedule.canvas()}},
+            {"Roofline", {views::WorkspaceId::Roofline, &roofline, &roofline.canvas()}},
         };
         int pressed = 0;
         for (const app::ShortcutGroup& group : app::shortcutGroups(sourcesOf(window))) {

@@ -87,7 +87,7 @@ public:
                 continue;
             painted = right;
             paintPiece(*piece, level, QRectF(left, box.top(), std::max(0.7, right - left), box.height()),
-                       level == DepthLevel::Layer && framed.contains(piece->name));
+                       level != DepthLevel::Step && framed.contains(piece->name));
         }
     }
 
@@ -190,14 +190,14 @@ std::optional<DepthBoxes> depthBoxes(const QRectF& span, const Theme& theme) {
 }
 
 bool paintDepth(QPainter& painter, const ProgramDepths& depths, const DepthPlace& place,
-                const std::set<std::string>& layers, const Theme& theme) {
+                const std::set<std::string>& names, const Theme& theme) {
     const ProgramDepth* depth = depthOf(depths, *place.span);
     const auto boxes = depthBoxes(place.rect, theme);
     if (depth == nullptr || !boxes || piecesOf(*depth, DepthLevel::Step).empty())
         return false;
     LevelPainter level(painter, place, theme);
     for (std::size_t i = 0; i < depthLevelCount; ++i)
-        level.paint((*depth)[i], static_cast<DepthLevel>(i), boxes->levels[i], layers);
+        level.paint((*depth)[i], static_cast<DepthLevel>(i), boxes->levels[i], names);
     return true;
 }
 

@@ -51,10 +51,10 @@ struct DepthPlace {
     double toX = 0;
     QRectF rect;
 };
-/// Paints the levels of a span. Pieces of `layers` are framed. False where they are not known or have no
-/// space.
+/// Paints the levels of a span. Layers and operations of these names are framed. False where they are not
+/// known or have no space.
 bool paintDepth(QPainter& painter, const ProgramDepths& depths, const DepthPlace& place,
-                const std::set<std::string>& layers, const Theme& theme);
+                const std::set<std::string>& names, const Theme& theme);
 
 /// The pieces of every level at a point of a span's box, and the level that the point is on.
 struct DepthHit {

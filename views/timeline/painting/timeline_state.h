@@ -60,7 +60,7 @@ struct TimelineState {
     std::vector<TimelineMarker> markers;
     /// Layers whose stage programs are emphasised (selected elsewhere).
     std::set<std::pair<core::StageId, core::SpanKind>> highlighted;
-    /// Their names, for the pieces inside the stage programs.
+    /// Their names, and that of a selected operation, for the pieces inside the stage programs.
     std::set<std::string> layers;
     /// Stage programs are wide enough to show what runs inside them.
     bool isDeep = false;
