@@ -23,6 +23,8 @@ struct Value {
     std::int64_t nextSlotLast = none;
     /// The value whose memory it took over.
     std::int32_t inPlaceOf = none;
+    /// It took over the buffer of an input, which is there all the time.
+    bool isInInput = false;
 };
 
 /// Where a stage finds a tensor: a value, and whether it was made a slot earlier.
@@ -359,6 +361,17 @@ private:
             candidate = none;
             return;
         }
+        value.isInInput = std::ranges::any_of(
+            maker.inputs, [&](TensorId input) { return endsAsInput(m_uses.storage(input), bytes); });
+    }
+
+    /// Whether the host fills a buffer of this size anew before anything else reads it.
+    [[nodiscard]] bool endsAsInput(TensorId input, std::int64_t bytes) const {
+        const bool isOneProgram = m_staged.stageCount == 1 && m_serializedEntries == 1 &&
+                                  segment(0, Phase::Recompute).operations.empty();
+        return isOneProgram && isHostFed(m_graph.tensor(input).role) &&
+               m_graph.tensor(input).bytes() == bytes && m_uses.readers(input).size() == 1 &&
+               std::ranges::find(m_staged.outfeeds, input) == m_staged.outfeeds.end();
     }
 
     // --- result -------------------------------------------------------------------------------------------
@@ -374,7 +387,7 @@ private:
             begin.nextSlotLast = std::max(begin.nextSlotLast, m_values[index].nextSlotLast);
         }
         for (std::size_t index = 0; index < m_values.size(); ++index)
-            if (holder[index] == static_cast<std::int32_t>(index))
+            if (holder[index] == static_cast<std::int32_t>(index) && !m_values[index].isInInput)
                 m_lifetimes.push_back(lifetimeOf(m_values[index]));
         return std::move(m_lifetimes);
     }

@@ -31,7 +31,7 @@ struct Lifetime {
 /// (`serializedEntries`; 1 where those buffers are in streaming memory).
 ///
 /// An element-wise operation writes over an operand that it is the last to read: fused chains hold one
-/// buffer.
+/// buffer, an input's where they begin with one that nothing else reads.
 [[nodiscard]] std::vector<Lifetime> lifetimes(const KeptGraph& staged, const TensorUses& uses,
                                               const IpuProgramOrder& order,
                                               std::int64_t serializedEntries = 1);

@@ -77,8 +77,9 @@ void ResidentBlocks::addHostBuffers() {
     for (const Tensor& tensor : graph.tensors)
         if (isHostFed(tensor.role))
             add(tensor.id, first, MemoryCategory::HostIo, 0);
+    // The host takes results from where they are, unless it does so while the next ones are made.
     for (const core::TensorId value : m_pipeline.outfeeds)
-        if (!isHostFed(graph.tensor(value).role))
+        if (m_pipeline.overlapsHostIo && !isHostFed(graph.tensor(value).role))
             add(value, last, MemoryCategory::HostIo, 0);
 }
 

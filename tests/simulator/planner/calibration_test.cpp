@@ -217,6 +217,31 @@ private slots:
         QCOMPARE(found, 18);
     }
 
+    /// Sums and products of single tensors, which nothing was fitted on.
+    void aCaseMayBringItsModel() {
+        CompilationCache cache;
+        const auto row = [](const char* id) {
+            return *std::ranges::find(publishedCases(), id, &CalibrationCase::id);
+        };
+        for (const char* id : {"cal-087", "cal-088"})
+            QVERIFY2(std::abs(*predict(row(id), cache) / row(id).measured - 1) < 0.1, id);
+        // A sum is written over an input that nothing else reads, and read by the host where it is.
+        CalibrationCase sum = row("cal-088");
+        const double once = *predict(sum, cache);
+        core::Json& layers = sum.description["model"]["config"]["layers"];
+        layers.push_back(layers.back());
+        layers.back()["name"] = layers.back()["config"]["name"] = "again";
+        sum.description["model"]["config"]["output_layers"].push_back({"again", 0, 0});
+        const double tensor = 1024.0 * 2048 * 4 / 128;
+        QVERIFY(std::abs((*predict(sum, cache) - once) / tensor - 2) < 0.05);
+        sum.description["model"]["config"].erase("layers");
+        const auto broken = predict(sum, cache);
+        QVERIFY(!broken && !reasonOf(broken.error()).empty());
+        sum.description.erase("model");
+        const auto none = predict(sum, cache);
+        QVERIFY(!none && reasonOf(none.error()).find("template") != std::string::npos);
+    }
+
     void whatACaseDoesNotKnowIsNamed() {
         const auto cases = readCalibrationCases(
             R"({"id": "a", "kind": "micro", "metric": "time", "unit": "us", "value": 1, "target": "ipu2", )"
