@@ -23,8 +23,9 @@ enum class CodeletFamily : std::uint8_t {
     PartialsReduction, ///< sums of a product's partials over tiles
 };
 
-/// Name of a family for a type, and for element-wise codelets and reductions the function: "matmul/half",
-/// "elementwise/float/Relu", "reduce/half/Add".
+/// Name of a family for a type, and for element-wise codelets and reductions the function, for products other
+/// vertices than those of the matrix unit: "matmul/half", "conv/half/VMAC", "elementwise/float/Relu",
+/// "reduce/half/Add".
 [[nodiscard]] std::string codeletName(CodeletFamily family, core::DataType type,
                                       std::string_view function = {});
 

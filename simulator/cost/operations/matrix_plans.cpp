@@ -71,10 +71,13 @@ void addSplits(PlanTally& tally, const ConvolutionPlan& plan, std::int64_t batch
     tally.addSplit("method", static_cast<std::int64_t>(plan.method));
 }
 
-/// Partials of a product's inner dimension or of its window that are split over tiles meet in a reduction.
+/// Every vertex method has code of its own; the matrix unit's is the usual one. Partials of a product's inner
+/// dimension or of its window that are split over tiles meet in a reduction.
 void addCodelets(PlanTally& tally, const PlanContext& context, const ConvolutionPlan& plan,
                  CodeletFamily family) {
-    tally.addCodelet(codeletName(family, context.input().type));
+    const bool isUsual = plan.method == ConvolutionMethod::Amp;
+    tally.addCodelet(
+        codeletName(family, context.input().type, isUsual ? std::string_view() : methodName(plan.method)));
     if (plan.innerSplit * plan.kernelSplit > 1)
         tally.addCodelet(codeletName(CodeletFamily::PartialsReduction, context.input().type));
 }

@@ -297,6 +297,20 @@ private slots:
         QVERIFY(has(planOf(wide), "partials/half"));
     }
 
+    void everyVertexMethodHasItsOwnCode() {
+        const TensorForm image{{1, 56, 56, 64}, DataType::Float16};
+        const auto codelets = [&](std::int64_t groups) {
+            const TensorForm kernel{{3, 3, 64 / groups, 64}, DataType::Float16};
+            return planOf(makeCase(Convolution{window3x3(), groups, ConvolutionPass::Forward, 0},
+                                   {image, kernel}, {image}))
+                .codelets;
+        };
+        QCOMPARE(codelets(1).front(), std::string("conv/half"));
+        // A convolution of every channel by itself does not fill the matrix unit.
+        QVERIFY2(codelets(64).front().starts_with("conv/half/"), codelets(64).front().c_str());
+        QCOMPARE(codeletBytes(codelets(64).front()), codeletBytes("conv/half"));
+    }
+
     void temporariesAreWhatIsBesideOperandsAndResult() {
         const auto half = [](Extents extents) { return TensorForm{std::move(extents), DataType::Float16}; };
         PlanOptions options;
