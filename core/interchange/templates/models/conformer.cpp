@@ -129,7 +129,7 @@ private:
 
     TensorRef product(const std::string& name, TensorRef a, TensorRef b, bool transposesRight) {
         return m_builder.call("TFOpLambda", name, {{"function", "linalg.matmul"}}, {a, b},
-                              {{"transpose_b", transposesRight}});
+                              {{"b", {{"$input", 1}}}, {"transpose_b", transposesRight}});
     }
 
     /// Self-attention whose scores are a sum: of keys, and of positions that have keys of their own (Gulati
