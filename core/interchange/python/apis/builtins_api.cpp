@@ -416,25 +416,6 @@ PythonValue super(const PythonApiCall& call) {
     return call.interpreter.superObject(call.place());
 }
 
-PythonValue divided(const PythonApiCall& call) {
-    if (call.arguments.list.size() != 2)
-        call.refuse("python/value", "divmod() takes two numbers", {"write divmod(a, b)"});
-    const PythonValues& given = call.arguments.list;
-    return pythonList({call.interpreter.operation("//", given[0], given[1], call.place()),
-                       call.interpreter.operation("%", given[0], given[1], call.place())},
-                      true);
-}
-
-PythonValue power(const PythonApiCall& call) {
-    if (call.arguments.list.size() != 2)
-        call.refuse("python/value", "pow() takes two numbers here", {"write a ** b"});
-    return call.interpreter.operation("**", call.arguments.list[0], call.arguments.list[1], call.place());
-}
-
-PythonValue globalNames(const PythonApiCall& call) {
-    return call.interpreter.globalNames();
-}
-
 PythonValue noValue(const PythonApiCall&) {
     return {};
 }
@@ -446,7 +427,6 @@ const PythonApiTable& builtinsApi() {
                                         std::vector<PythonApiName> names = objectFunctions("builtin.");
                                         const std::vector<PythonApiName> rows{
                                             readName("builtin.range", range),
-                                            readName("builtin.globals", globalNames),
                                             readName("builtin.zip", zip),
                                             readName("builtin.enumerate", enumerate),
                                             readName("builtin.reversed", reversed),
@@ -475,8 +455,6 @@ const PythonApiTable& builtinsApi() {
                                             readName("builtin.super", super),
                                             readName("builtin.print", noValue),
                                             readName("builtin.frozenset", listOf),
-                                            readName("builtin.divmod", divided),
-                                            readName("builtin.pow", power),
                                             hostName("builtin.open"),
                                             hostName("builtin.input"),
                                             hostName("builtin.id"),

@@ -157,13 +157,38 @@ PythonValue isCallable(const PythonApiCall& call) {
                           (object == nullptr || call.interpreter.hasAttribute(value, "__call__")));
 }
 
+PythonValue divided(const PythonApiCall& call) {
+    if (call.arguments.list.size() != 2)
+        call.refuse("python/value", "divmod() takes two numbers", {"write divmod(a, b)"});
+    const PythonValues& given = call.arguments.list;
+    return pythonList({call.interpreter.operation("//", given[0], given[1], call.place()),
+                       call.interpreter.operation("%", given[0], given[1], call.place())},
+                      true);
+}
+
+PythonValue power(const PythonApiCall& call) {
+    if (call.arguments.list.size() != 2)
+        call.refuse("python/value", "pow() takes two numbers here", {"write a ** b"});
+    return call.interpreter.operation("**", call.arguments.list[0], call.arguments.list[1], call.place());
+}
+
+PythonValue globalNames(const PythonApiCall& call) {
+    return call.interpreter.globalNames();
+}
+
 } // namespace
 
 std::vector<PythonApiName> objectFunctions(const std::string& prefix) {
-    return {readName(prefix + "getattr", takeAttribute), readName(prefix + "hasattr", asksAttribute),
-            readName(prefix + "setattr", putAttribute),  readName(prefix + "type", typeOf),
-            readName(prefix + "vars", attributesOf),     readName(prefix + "callable", isCallable),
-            readName(prefix + "isinstance", isInstance)};
+    return {readName(prefix + "getattr", takeAttribute),
+            readName(prefix + "hasattr", asksAttribute),
+            readName(prefix + "setattr", putAttribute),
+            readName(prefix + "type", typeOf),
+            readName(prefix + "vars", attributesOf),
+            readName(prefix + "callable", isCallable),
+            readName(prefix + "isinstance", isInstance),
+            readName(prefix + "divmod", divided),
+            readName(prefix + "pow", power),
+            readName(prefix + "globals", globalNames)};
 }
 
 PythonValue endProgram(const PythonApiCall& call) {

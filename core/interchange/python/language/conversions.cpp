@@ -102,4 +102,37 @@ std::string PythonInterpreter::text(const PythonValue& value, PythonPlace place)
     return std::move(*written);
 }
 
+PythonValue PythonInterpreter::formattedText(const PythonExpression& expression) {
+    std::string whole;
+    for (const PythonExpression& piece : expression.children) {
+        if (piece.kind == PythonExpression::Kind::Text) {
+            whole += piece.text;
+            continue;
+        }
+        const PythonValue value = evaluate(piece.children.at(0));
+        const bool isOwn = value.is<PythonInstance>() || value.is<PythonClassName>();
+        std::string specification = piece.text;
+        if (piece.children.size() > 1) { // a specification with values in braces of its own
+            const PythonValue inner = formattedText(piece.children[1]);
+            specification = inner.isText() ? inner.constant().get<std::string>() : std::string(1, '?');
+        }
+        if (!value.is<PythonConstant>() && !isOwn && !formatValue(value, specification))
+            return PythonData();
+        const auto formatted =
+            isOwn ? std::optional(text(value, piece.place)) : formatValue(value, specification);
+        constexpr std::string_view kinds = "bcdeEfFgGnosxX%";
+        const bool isNone = !specification.empty() && value.isNumber() &&
+                            std::isalpha(static_cast<unsigned char>(specification.back())) != 0 &&
+                            kinds.find(specification.back()) == std::string_view::npos;
+        if (!formatted && isNone)
+            m_messages.raise(piece.place, {"ValueError", "Exception"}, "python/unsupported",
+                             fmt::format("\"{}\" is no format of a number", quotedName(specification)),
+                             {"write the text as it is, or with {}"});
+        if (!formatted) // how it looks only a run knows
+            return PythonData();
+        whole += *formatted;
+    }
+    return pythonText(std::move(whole));
+}
+
 } // namespace core

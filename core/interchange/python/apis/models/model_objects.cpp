@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/models/model_objects.h"
 
 #include "core/interchange/python/apis/models/model_methods.h"
+#include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/layers.h"
@@ -451,28 +452,6 @@ PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model)
         layers.emplace_back(object);
     return layers;
 }
-
-namespace {
-
-/// What a model was told for evaluation or prediction behind its training is not the project's.
-void keepTraining(PythonModel& model) {
-    if (!model.fitted)
-        return;
-    PythonModel::Fitted& last = *model.fitted;
-    model.pipeline = std::move(last.pipeline);
-    model.pipelining = std::move(last.pipelining);
-    model.accumulation = std::move(last.accumulation);
-    model.training = std::move(last.training);
-    model.derived = std::move(last.derived);
-    model.pipelinePlace = last.pipelinePlace;
-    model.trainingPlace = last.trainingPlace;
-    model.optimizerOverridden = last.optimizerOverridden;
-    model.eager = last.eager;
-    model.trainsAlone = last.trainsAlone;
-    model.fitted.reset();
-}
-
-} // namespace
 
 void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
     for (PythonModel& model : builder.facts.draft.models)

@@ -359,4 +359,21 @@ PythonValue takeSamples(const ModelCall& call) {
     return PythonData();
 }
 
+void keepTraining(PythonModel& model) {
+    if (!model.fitted)
+        return;
+    PythonModel::Fitted& last = *model.fitted;
+    model.pipeline = std::move(last.pipeline);
+    model.pipelining = std::move(last.pipelining);
+    model.accumulation = std::move(last.accumulation);
+    model.training = std::move(last.training);
+    model.derived = std::move(last.derived);
+    model.pipelinePlace = last.pipelinePlace;
+    model.trainingPlace = last.trainingPlace;
+    model.optimizerOverridden = last.optimizerOverridden;
+    model.eager = last.eager;
+    model.trainsAlone = last.trainsAlone;
+    model.fitted.reset();
+}
+
 } // namespace core

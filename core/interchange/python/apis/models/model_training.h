@@ -10,4 +10,7 @@ PythonValue fitModel(const ModelCall& call);
 /// evaluate() and predict() build a model like fit(), and say its batch where nothing else does.
 PythonValue takeSamples(const ModelCall& call);
 
+/// What a model was told behind its last fit(), for evaluation or prediction, is not the project's.
+void keepTraining(PythonModel& model);
+
 } // namespace core
