@@ -3,6 +3,7 @@
 #include "app/services/sweep/stored_sweep.h"
 #include "app/window/main_window.h"
 #include "core/interchange/project/project_file.h"
+#include "core/profile/notes/store/note_store.h"
 #include "core/profile/queries/run_queries.h"
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
@@ -109,6 +110,22 @@ void WindowIntents::deleteRuns(const std::vector<core::RunId>& runs) {
         m_window.selection().selectRun(std::nullopt);
     m_window.source().announceChange();
     notify(views::ChipTone::Info, MainWindow::tr("Deleted %1").arg(count));
+}
+
+void WindowIntents::storeNotes(core::RunId run, const std::vector<core::NoteRecord>& notes) {
+    const auto database = core::ProfileDatabase::open(m_window.files().database());
+    const auto stored = database ? core::storeNotes(*database, run, notes)
+                                 : core::Result<void>(core::failure(database.error()));
+    if (!stored)
+        m_window.fail(MainWindow::tr("The notes could not be stored"), stored.error());
+}
+
+void WindowIntents::storeQueries(const std::vector<core::QueryRecord>& queries) {
+    const auto database = core::ProfileDatabase::open(m_window.files().database());
+    const auto stored = database ? core::storeQueries(*database, queries)
+                                 : core::Result<void>(core::failure(database.error()));
+    if (!stored)
+        m_window.fail(MainWindow::tr("The query could not be kept"), stored.error());
 }
 
 void WindowIntents::restoreProjectOf(core::RunId run) {

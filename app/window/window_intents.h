@@ -29,6 +29,8 @@ public:
     void deleteRuns(const std::vector<core::RunId>& runs) override;
     void restoreProjectOf(core::RunId run) override;
     void openSweepPoint(std::int64_t sweep, std::int64_t point) override;
+    void storeNotes(core::RunId run, const std::vector<core::NoteRecord>& notes) override;
+    void storeQueries(const std::vector<core::QueryRecord>& queries) override;
     void notify(views::ChipTone tone, const QString& text) override;
 
 private:

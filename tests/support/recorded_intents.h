@@ -19,6 +19,8 @@ public:
     QString table;
     std::vector<core::RunId> runs;
     QStringList recent;
+    std::vector<core::NoteRecord> notes;
+    std::vector<core::QueryRecord> queries;
 
     void run() override { calls.emplace_back("run"); }
     void cancelRun() override { calls.emplace_back("cancelRun"); }
@@ -36,6 +38,14 @@ public:
     void addLayer(const QString& className) override { calls.push_back("addLayer " + className); }
     [[nodiscard]] QStringList recentLayers() const override { return recent; }
     void keepRecentLayers(const QStringList& classNames) override { recent = classNames; }
+    void storeNotes(core::RunId, const std::vector<core::NoteRecord>& kept) override {
+        calls.emplace_back("storeNotes");
+        notes = kept;
+    }
+    void storeQueries(const std::vector<core::QueryRecord>& kept) override {
+        calls.emplace_back("storeQueries");
+        queries = kept;
+    }
     void savePicture(const views::Picture& one) override {
         calls.emplace_back("savePicture");
         picture = one;

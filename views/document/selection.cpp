@@ -29,6 +29,7 @@ void Selection::selectInvocation(const InvocationKey& key) {
     next.current = key;
     // A layer chosen as such is no longer that of an operation that was chosen before.
     next.operation.reset();
+    next.tensor.reset();
     set(std::move(next));
 }
 
@@ -38,6 +39,7 @@ void Selection::selectInvocations(std::set<InvocationKey> keys) {
         next.current = keys.empty() ? std::nullopt : std::optional(*keys.begin());
     next.invocations = std::move(keys);
     next.operation.reset();
+    next.tensor.reset();
     set(std::move(next));
 }
 

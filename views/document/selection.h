@@ -66,6 +66,8 @@ struct SelectionState {
     std::optional<core::StageId> stage;
     std::optional<core::IpuId> ipu;
     std::optional<std::string> operation;
+    /// A block of memory of the run, by its name.
+    std::optional<std::string> tensor;
     std::optional<std::int64_t> microBatch;
     std::optional<TimeRange> time;
     std::optional<core::RunId> run;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/profile/notes/note_records.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/picture_export.h"
 
@@ -86,6 +87,11 @@ public:
     virtual void restoreProjectOf(core::RunId run) = 0;
     /// Makes the project of a point of a stored sweep the open one; undo brings back what was there.
     virtual void openSweepPoint(std::int64_t sweep, std::int64_t point) = 0;
+
+    /// Keeps these notes with the run, in place of those it had.
+    virtual void storeNotes(core::RunId run, const std::vector<core::NoteRecord>& notes) = 0;
+    /// Keeps these questions beside the runs, in place of those that were kept.
+    virtual void storeQueries(const std::vector<core::QueryRecord>& queries) = 0;
 
     /// Says something in the status line; an empty text clears it.
     virtual void notify(ChipTone tone, const QString& text) = 0;

@@ -139,6 +139,10 @@ void LivenessView::followSelection(const SelectionState& before) {
         reload();
     if (now.time != before.time)
         filterByTime();
+    if (now.tensor && now.tensor != before.tensor) {
+        m_wantedTensor = now.tensor;
+        showWantedTensor();
+    }
     if (now.invocations != before.invocations) {
         std::set<std::string> layers;
         for (const InvocationKey& key : now.invocations)
@@ -168,6 +172,25 @@ void LivenessView::dataChanged() {
     m_chart->setData(data());
     filterByTime();
     showHeldPlace();
+    // The view may be younger than the wish.
+    if (!m_wantedTensor)
+        m_wantedTensor = selection().state().tensor;
+    showWantedTensor();
+}
+
+/// At the step at which the block begins, if it is on the IPU that is shown.
+void LivenessView::showWantedTensor() {
+    if (!m_wantedTensor || !data() || (selection().state().ipu && data()->ipu != *selection().state().ipu))
+        return;
+    const std::string name = *m_wantedTensor;
+    m_wantedTensor.reset();
+    const auto& ranges = data()->ranges;
+    const auto range = std::ranges::find(ranges, name, &core::LiveRangeRecord::name);
+    if (range == ranges.end())
+        return;
+    if (!range->alwaysLive)
+        m_chart->setColumns({range->firstStep});
+    m_chart->select(static_cast<std::size_t>(range - ranges.begin()));
 }
 
 void LivenessView::followCursor(const std::optional<TimeCursor>& place) {

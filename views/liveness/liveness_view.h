@@ -47,6 +47,7 @@ private:
     void chooseRow(int row);
     void followCursor(const std::optional<TimeCursor>& place);
     void showHeldPlace();
+    void showWantedTensor();
 
     IpuChooser* m_ipuChooser = nullptr;
     SegmentedControl* m_axis = nullptr;
@@ -60,6 +61,8 @@ private:
     ProfileQuery m_timeQuery;
     /// The place that memory was asked for, until it is shown.
     std::optional<TimeCursor> m_held;
+    /// A block that was asked for elsewhere, until it is shown.
+    std::optional<std::string> m_wantedTensor;
 };
 
 } // namespace views

@@ -6,53 +6,108 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 namespace views {
 
-LaneFinder::LaneFinder(const QStringList& names, QWidget* parent)
+std::optional<std::vector<int>> admittedLanes(const LaneFilter& filter, const QStringList& names) {
+    const QRegularExpression expression(filter.text, QRegularExpression::CaseInsensitiveOption);
+    if (filter.isRegex && !expression.isValid())
+        return std::nullopt;
+    std::vector<std::pair<int, int>> found;
+    for (int i = 0; i < names.size(); ++i) {
+        const auto match = filter.isRegex ? std::nullopt : fuzzyMatch(filter.text, names[i]);
+        const bool isMatch = filter.isRegex ? expression.match(names[i]).hasMatch() : match.has_value();
+        if (isMatch != filter.isInverted)
+            found.emplace_back(match ? -match->score : 0, i);
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<int> lanes;
+    for (const auto& [score, index] : found)
+        lanes.push_back(index);
+    return lanes;
+}
+
+LaneFinder::LaneFinder(const QStringList& names, const LaneFilter& present, QWidget* parent)
     : QFrame(parent, Qt::Popup)
     , m_names(names)
     , m_field(new QLineEdit(this))
-    , m_list(new QListWidget(this)) {
+    , m_regex(new QToolButton(this))
+    , m_invert(new QToolButton(this))
+    , m_list(new QListWidget(this))
+    , m_only(new QPushButton(tr("Show only these"), this)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setProperty("surface", "card");
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(6, 6, 6, 6);
     layout->setSpacing(4);
-    layout->addWidget(m_field);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(m_field, 1);
+    const auto addToggle = [&](QToolButton* button, const QString& text, const QString& tip, bool isOn) {
+        button->setText(text);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        button->setCheckable(true);
+        button->setChecked(isOn);
+        button->setProperty("small", true);
+        row->addWidget(button);
+        connect(button, &QToolButton::toggled, this, &LaneFinder::list);
+    };
+    addToggle(m_regex, QStringLiteral(".*"), tr("Regular expression"), present.isRegex);
+    addToggle(m_invert, tr("Not"), tr("All other lanes"), present.isInverted);
+    layout->addLayout(row);
     layout->addWidget(m_list);
+    layout->addWidget(m_only);
+    m_only->setToolTip(tr("Leaves all other lanes out until the filter is taken away (Ctrl+Enter)"));
     m_field->setPlaceholderText(tr("Find lane"));
     m_field->setAccessibleName(tr("Find lane"));
+    m_field->setText(present.text);
     m_field->installEventFilter(this);
     m_list->setAccessibleName(tr("Lanes"));
-    connect(m_field, &QLineEdit::textChanged, this, &LaneFinder::filter);
+    connect(m_field, &QLineEdit::textChanged, this, &LaneFinder::list);
     connect(m_field, &QLineEdit::returnPressed, this, &LaneFinder::accept);
     connect(m_list, &QListWidget::itemClicked, this, &LaneFinder::accept);
-    filter({});
+    connect(m_only, &QPushButton::clicked, this, &LaneFinder::showOnly);
+    list();
 }
 
 void LaneFinder::openAt(const QPoint& global) {
     const Theme& theme = themeOf(this);
-    setGeometry(global.x(), global.y(), theme.ipx(260), theme.ipx(240));
+    setGeometry(global.x(), global.y(), theme.ipx(300), theme.ipx(270));
     show();
+    m_field->selectAll();
     m_field->setFocus();
 }
 
-void LaneFinder::filter(const QString& pattern) {
-    std::vector<std::pair<int, int>> found;
-    for (int i = 0; i < m_names.size(); ++i) {
-        if (const auto match = fuzzyMatch(pattern, m_names[i]))
-            found.emplace_back(-match->score, i);
-    }
-    std::sort(found.begin(), found.end());
+LaneFilter LaneFinder::present() const {
+    return {m_field->text(), m_regex->isChecked(), m_invert->isChecked()};
+}
+
+void LaneFinder::list() {
+    const auto found = admittedLanes(present(), m_names);
+    m_field->setProperty("invalid", !found);
+    m_field->style()->polish(m_field);
+    m_field->setToolTip(found ? QString() : tr("This is no regular expression"));
     m_list->clear();
-    for (const auto& [score, index] : found) {
+    for (const int index : found.value_or(std::vector<int>())) {
         auto* item = new QListWidgetItem(m_names[index], m_list);
         item->setData(Qt::UserRole, index);
     }
     m_list->setCurrentRow(0);
+    m_only->setEnabled(m_list->count() > 0);
+}
+
+void LaneFinder::showOnly() {
+    if (!m_only->isEnabled())
+        return;
+    emit filtered(present());
+    close();
 }
 
 void LaneFinder::accept() {
@@ -64,7 +119,13 @@ void LaneFinder::accept() {
 
 bool LaneFinder::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_field && event->type() == QEvent::KeyPress) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
+        const auto* press = static_cast<QKeyEvent*>(event);
+        const int key = press->key();
+        if ((key == Qt::Key_Return || key == Qt::Key_Enter) &&
+            press->modifiers().testFlag(Qt::ControlModifier)) {
+            showOnly();
+            return true;
+        }
         if (key == Qt::Key_Down || key == Qt::Key_Up) {
             const int row = m_list->currentRow() + (key == Qt::Key_Down ? 1 : -1);
             m_list->setCurrentRow(std::clamp(row, 0, std::max(0, m_list->count() - 1)));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/notes/note_records.h"
 #include "views/common/widgets/tooltip_card.h"
 #include "views/document/selection.h"
 #include "views/timeline/painting/timeline_scene.h"
@@ -42,6 +43,18 @@ public:
     /// Centres what is selected; fits it when it is centred already.
     void focusSelection();
     void scrollToIpu(std::size_t ipu);
+    /// IPUs without a row; indices of the frame.
+    void setHidden(std::set<std::size_t> ipus);
+    void showTime(core::Cycles at);
+    /// Selects a span and zooms to a part of it, in the time of its update.
+    void showPiece(const PlacedSpan& span, core::Cycles from, core::Cycles to);
+
+    /// The marks that are kept, in time.
+    [[nodiscard]] std::vector<core::NoteRecord> notes() const;
+    /// In place of the kept marks there are.
+    void setNotes(const std::vector<core::NoteRecord>& notes);
+    /// Opens a field for the text of the mark at (or very near) this time, which is made where there is none.
+    void writeNote(core::Cycles place);
 
     [[nodiscard]] QSize sizeHint() const override { return {900, 480}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {420, 200}; }
@@ -55,6 +68,9 @@ signals:
     void ipuChosen(std::size_t ipu);
     /// A piece inside a stage program was clicked.
     void layerChosen(const QString& layer);
+    void markersChanged();
+    /// A person changed what is kept.
+    void notesEdited();
     void drawerToggled();
     void lanesRequested();
     void hitRequested(int direction);
@@ -68,6 +84,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
@@ -125,6 +142,9 @@ private:
     void followFlow(bool isForward, bool isOnBranch);
     void mark(bool isKept);
     void deleteMarker();
+    void changeMarkers(bool areNotes);
+    [[nodiscard]] core::Cycles markPlace() const;
+    [[nodiscard]] std::optional<core::Cycles> markerNear(core::Cycles at) const;
     void leaveOneLevel();
     void announce();
 

@@ -108,6 +108,9 @@ bool TimelineCanvas::act(QKeyEvent* event) {
     case Qt::Key_K:
         setCriticalPath(!m_state.showsCriticalPath);
         return true;
+    case Qt::Key_T:
+        writeNote(markPlace());
+        return true;
     case Qt::Key_Delete:
         deleteMarker();
         return true;
@@ -185,39 +188,6 @@ void TimelineCanvas::followFlow(bool isForward, bool isOnBranch) {
         }
         return;
     }
-}
-
-void TimelineCanvas::mark(bool isKept) {
-    core::Cycles at = m_state.view.from;
-    if (m_scene.layout.lanes().contains(m_mouse)) {
-        at = timeAt(m_mouse.x());
-        // A marker near an edge of the span under it snaps to the edge.
-        if (const auto span = spanUnder(m_mouse)) {
-            const core::Cycles start = span->update * m_scene.frame->step + span->span.start;
-            const double reach = 6 / m_scene.axis().pixelsPerCycle();
-            for (const core::Cycles edge : {start, start + span->span.duration}) {
-                if (std::abs(static_cast<double>((edge - at).value())) <= reach)
-                    at = edge;
-            }
-        }
-    } else if (m_state.selected) {
-        at = m_state.selected->update * m_scene.frame->step + m_state.selected->span.start;
-    }
-    if (!isKept)
-        std::erase_if(m_state.markers, [](const TimelineMarker& m) { return !m.isKept; });
-    m_state.markers.push_back({at, isKept});
-    invalidate();
-}
-
-void TimelineCanvas::deleteMarker() {
-    if (m_state.markers.empty())
-        return;
-    const core::Cycles at = timeAt(m_mouse.x());
-    const auto distance = [&](const TimelineMarker& m) { return std::abs((m.at - at).value()); };
-    m_state.markers.erase(
-        std::min_element(m_state.markers.begin(), m_state.markers.end(),
-                         [&](const auto& a, const auto& b) { return distance(a) < distance(b); }));
-    invalidate();
 }
 
 void TimelineCanvas::leaveOneLevel() {

@@ -18,7 +18,7 @@ namespace views {
 
 namespace {
 
-enum Tab { AreaTab, GapTab, LayerTab, EventTab, CriticalTab };
+enum Tab { AreaTab, GapTab, LayerTab, EventTab, CriticalTab, NoteTab };
 
 /// What the tables of an area need.
 struct AreaData {
@@ -60,8 +60,8 @@ QToolButton* flatButton(const QString& iconName, const QString& text, const QStr
 }
 
 QString eventHint() {
-    return TimelineDrawer::tr(
-        "Type into “Find event” above: B3, recompute, stage 2, slot 9, drain, or the name of a layer.");
+    return TimelineDrawer::tr("Type into “Find” above: the name of a layer, operation or tensor, B3, "
+                              "recompute, stage 2, slot 9, drain.");
 }
 
 } // namespace
@@ -98,9 +98,12 @@ QWidget* TimelineDrawer::buildTables() {
     m_tabs->addTablePage(area, m_areaTable, tr("Area"), QStringLiteral("area"));
     m_gapTable = m_tabs->addTable(tr("Idle gaps"), QStringLiteral("idle-gaps"));
     m_layerTable = m_tabs->addTable(tr("Layers"), QStringLiteral("layers"));
-    m_eventTable = m_tabs->addTable(tr("Events"), QStringLiteral("events"));
+    m_eventTable = m_tabs->addTable(tr("Found"), QStringLiteral("found"));
     m_eventTable->setEmptyText(eventHint());
     m_criticalTable = m_tabs->addTable(tr("Critical path"), QStringLiteral("critical-path"));
+    m_noteTable = m_tabs->addTable(tr("Notes"), QStringLiteral("notes"));
+    m_noteTable->setEmptyText(
+        tr("T writes a note at the mouse, Shift+M keeps a mark; both stay with the run."));
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
         if (tab == CriticalTab)
             m_loader.requestCriticalPath();
@@ -147,10 +150,20 @@ void TimelineDrawer::connectTables() {
             [this](int row) { m_canvas.scrollToIpu(static_cast<std::size_t>(row)); });
     connect(m_gapTable, &TablePanel::rowChosen, this,
             [this](int row) { choose(m_gaps[static_cast<std::size_t>(row)]); });
-    connect(m_eventTable, &TablePanel::rowChosen, this, [this](int row) {
-        m_hit = row;
-        choose(m_hits[static_cast<std::size_t>(row)]);
+    connect(m_eventTable, &TablePanel::rowChosen, this, &TimelineDrawer::chooseHit);
+    connect(m_eventTable, &TablePanel::rowActivated, this, [this](int row) {
+        chooseHit(row);
+        if (m_hits[static_cast<std::size_t>(row)].kind == core::HitKind::Tensor)
+            emit workspaceRequested(WorkspaceId::Memory);
     });
+    connect(m_noteTable, &TablePanel::rowChosen, this,
+            [this](int row) { m_canvas.showTime(m_canvas.notes()[static_cast<std::size_t>(row)].at); });
+    connect(m_noteTable, &TablePanel::rowActivated, this, [this](int row) {
+        const core::Cycles at = m_canvas.notes()[static_cast<std::size_t>(row)].at;
+        m_canvas.showTime(at);
+        m_canvas.writeNote(at);
+    });
+    connect(&m_canvas, &TimelineCanvas::markersChanged, this, &TimelineDrawer::updateNotes);
     connect(m_layerTable, &TablePanel::rowChosen, this, [this](int row) {
         emit layerChosen(m_layerTable->content().rows[static_cast<std::size_t>(row)].front().text);
     });
@@ -169,6 +182,7 @@ void TimelineDrawer::showRun() {
     updateGaps();
     updateArea();
     updateDetails();
+    updateNotes();
     m_critical.reset();
     m_criticalTable->setContent({});
     updateCriticalPath();
@@ -182,7 +196,7 @@ TimelineArea TimelineDrawer::tableArea() const {
         return *state.area;
     TimelineArea area{state.view.from, state.view.to, {}};
     for (std::size_t ipu = 0; ipu < m_loader.frame()->ipus.size(); ++ipu) {
-        if (!m_tickedOut.contains(ipu))
+        if (!m_tickedOut.contains(ipu) && !state.hidden.contains(ipu))
             area.ipus.insert(ipu);
     }
     return area;
@@ -305,23 +319,23 @@ void TimelineDrawer::search(const QString& text) {
         m_hits.clear();
         m_eventTable->setEmptyText(eventHint());
         m_eventTable->setContent({});
-        m_tabs->setTabText(EventTab, tr("Events"));
+        m_tabs->setTabText(EventTab, tr("Found"));
         return;
     }
-    const core::SpanFilter filter = core::parseSpanFilter(text.toStdString());
     const Units units = m_document.units();
-    m_loader.ask<std::vector<core::SpanRecord>>(
+    m_loader.ask<core::SearchHits>(
         m_searchQuery,
-        [frame, filter](const core::ProfileDatabase& database) {
-            return core::findSpans(database, frame->run, filter);
+        [frame, words = text.toStdString()](const core::ProfileDatabase& database) {
+            return core::searchRun(database, frame->run, words);
         },
-        [this, frame, units](core::Result<std::vector<core::SpanRecord>> answer) {
+        [this, frame, units](core::Result<core::SearchHits> answer) {
             if (!answer)
                 return sayTrouble(answer.error());
-            m_hits = *std::move(answer);
-            m_eventTable->setEmptyText(tr("Nothing like that happens in this run."));
-            m_eventTable->setContent(spanTable(*frame, m_hits, units));
-            m_tabs->setTabText(EventTab, tr("Events  %1").arg(m_hits.size()));
+            m_hits = std::move(answer->hits);
+            m_eventTable->setEmptyText(tr("Nothing of this run is called so or happens in it."));
+            m_eventTable->setContent(hitTable(*frame, m_hits, units));
+            m_tabs->setTabText(EventTab,
+                               tr("Found  %1%2").arg(m_hits.size()).arg(answer->isCut ? tr(" of more") : ""));
             m_tabs->setCurrentIndex(EventTab);
         });
 }
@@ -330,9 +344,28 @@ void TimelineDrawer::goToHit(int direction) {
     if (m_hits.empty())
         return;
     const int count = static_cast<int>(m_hits.size());
-    m_hit = m_hit < 0 ? (direction > 0 ? 0 : count - 1) : (m_hit + direction + count) % count;
-    m_eventTable->setCurrentRow(m_hit);
-    choose(m_hits[static_cast<std::size_t>(m_hit)]);
+    const int hit = m_hit < 0 ? (direction > 0 ? 0 : count - 1) : (m_hit + direction + count) % count;
+    m_eventTable->setCurrentRow(hit);
+    chooseHit(hit);
+}
+
+void TimelineDrawer::chooseHit(int row) {
+    m_hit = row;
+    const core::SearchHit hit = m_hits[static_cast<std::size_t>(row)];
+    if (hit.kind == core::HitKind::Event)
+        choose(*hit.span);
+    else if (hit.span)
+        m_canvas.showPiece({*hit.span, m_canvas.scene().updatesInView().first}, hit.from, hit.to);
+    emit hitChosen(hit);
+}
+
+void TimelineDrawer::updateNotes() {
+    const auto frame = m_loader.frame();
+    if (!frame)
+        return;
+    const std::vector<core::NoteRecord> notes = m_canvas.notes();
+    m_noteTable->setContent(noteTable(*frame, notes, m_document.units()));
+    m_tabs->setTabText(NoteTab, notes.empty() ? tr("Notes") : tr("Notes  %1").arg(notes.size()));
 }
 
 void TimelineDrawer::choose(const core::SpanRecord& span) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/analysis/run_search.h"
 #include "views/document/document.h"
 #include "views/document/view_intents.h"
 #include "views/profile/profile_query.h"
@@ -39,6 +40,8 @@ public:
     void goToHit(int direction);
 
 signals:
+    /// Something that was looked for is shown.
+    void hitChosen(const core::SearchHit& hit);
     void layerChosen(const QString& layer);
     void workspaceRequested(views::WorkspaceId workspace);
     void tableRequested(const QString& name, const QString& csv);
@@ -50,6 +53,8 @@ private:
     void updateGaps();
     void sayTrouble(const core::Diagnostics& diagnostics);
     void choose(const core::SpanRecord& span);
+    void chooseHit(int row);
+    void updateNotes();
     void tick(std::size_t ipu, bool isTicked);
     /// The piece of time that the tables are about: the area, else what is in view.
     [[nodiscard]] TimelineArea tableArea() const;
@@ -65,6 +70,7 @@ private:
     TablePanel* m_layerTable = nullptr;
     TablePanel* m_eventTable = nullptr;
     TablePanel* m_criticalTable = nullptr;
+    TablePanel* m_noteTable = nullptr;
     std::shared_ptr<const CriticalSpans> m_critical;
     DetailsPanel* m_details = nullptr;
     /// Lanes that do not count while there is no area.
@@ -72,7 +78,7 @@ private:
     std::vector<core::SpanRecord> m_gaps;
     /// The area whose gaps these are; nothing: of the whole update.
     std::optional<TimelineArea> m_gapArea;
-    std::vector<core::SpanRecord> m_hits;
+    std::vector<core::SearchHit> m_hits;
     int m_hit = -1;
     ProfileQuery m_areaQuery;
     ProfileQuery m_gapQuery;

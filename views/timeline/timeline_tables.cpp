@@ -201,30 +201,68 @@ QString spanSentence(const TimelineFrame& frame, const core::SpanRecord& span, c
     return parts.join(QStringLiteral(", "));
 }
 
-TableContent spanTable(const TimelineFrame& frame, const std::vector<core::SpanRecord>& spans,
-                       const Units& units) {
+TableContent hitTable(const TimelineFrame& frame, const std::vector<core::SearchHit>& hits,
+                      const Units& units) {
     const UnitChoice startUnit = timeUnitFor(frame.step, units.time, frame.timeScale());
     core::Cycles longest;
-    for (const core::SpanRecord& span : spans)
-        longest = std::max(longest, span.duration);
+    core::Bytes largest;
+    for (const core::SearchHit& hit : hits) {
+        longest = std::max(longest, hit.to - hit.from);
+        largest = std::max(largest, hit.bytes);
+    }
     const UnitChoice unit = timeUnitFor(longest, units.time, frame.timeScale());
+    const UnitChoice bytes = byteUnitFor(largest, units.bytes);
     TableContent content;
-    content.columns = {{QStringLiteral("Event"), ColumnKind::Text, {}, 220, {}, true},
+    content.columns = {{QStringLiteral("What"), ColumnKind::Text, {}, 80, {}},
+                       {QStringLiteral("Found"), ColumnKind::Text, {}, 220, {}, true},
                        {QStringLiteral("IPU"), ColumnKind::Text, {}, 90, {}},
                        {QStringLiteral("Slot"), ColumnKind::Number, {}, 0, {}},
                        {QStringLiteral("Micro-batch"), ColumnKind::Number, {}, 0, {}},
                        {QStringLiteral("Start"), ColumnKind::Number, startUnit.name, 0, {}},
                        {QStringLiteral("Duration"), ColumnKind::Number, unit.name, 0, {}}};
-    for (const core::SpanRecord& span : spans) {
-        TableCell event = textCell(spanTitle(span));
-        if (const auto activity = activityOf(span.kind))
-            event.colour = [activity = *activity](const Theme& theme) { return theme.activity(activity); };
-        const auto ipu = frame.ipuOfLane(span.lane);
-        content.rows.push_back(
-            {event, ipu ? ipuCell(frame, *ipu) : dashCell(), indexCell(span.slot), indexCell(span.microBatch),
-             numberCell(inUnit(span.start.value(), startUnit).value, double(span.start.value())),
-             numberCell(inUnit(span.duration.value(), unit).value, double(span.duration.value()))});
+    if (largest.value() > 0)
+        content.columns.push_back({QStringLiteral("Size"), ColumnKind::Number, bytes.name, 0, {}});
+    for (const core::SearchHit& hit : hits) {
+        TableCell name = textCell(hit.name.empty() && hit.span ? spanTitle(*hit.span) : toQString(hit.name));
+        if (hit.phase && !hit.name.empty())
+            name.text += QStringLiteral(" · ") + activityName(activityOf(*hit.phase));
+        const auto activity = hit.kind == core::HitKind::Event && hit.span ? activityOf(hit.span->kind)
+                              : hit.phase ? std::optional(activityOf(*hit.phase))
+                                          : std::nullopt;
+        if (activity)
+            name.colour = [activity = *activity](const Theme& theme) { return theme.activity(activity); };
+        std::optional<std::size_t> ipu = hit.span ? frame.ipuOfLane(hit.span->lane) : std::nullopt;
+        for (std::size_t i = 0; !ipu && i < frame.ipus.size(); ++i)
+            if (frame.ipus[i].ipu == hit.ipu)
+                ipu = i;
+        std::vector<TableCell> row{
+            textCell(QString::fromUtf8(core::toString(hit.kind).data())),
+            name,
+            ipu ? ipuCell(frame, *ipu) : dashCell(),
+            hit.span ? indexCell(hit.span->slot) : dashCell(),
+            hit.span ? indexCell(hit.span->microBatch) : dashCell(),
+            hit.span ? numberCell(inUnit(hit.from.value(), startUnit).value, double(hit.from.value()))
+                     : dashCell(),
+            hit.span && hit.kind != core::HitKind::Tensor
+                ? numberCell(inUnit((hit.to - hit.from).value(), unit).value,
+                             double((hit.to - hit.from).value()))
+                : dashCell()};
+        if (largest.value() > 0)
+            row.push_back(hit.bytes.value() > 0 ? bytesCell(hit.bytes, bytes) : dashCell());
+        content.rows.push_back(std::move(row));
     }
+    return content;
+}
+
+TableContent noteTable(const TimelineFrame& frame, const std::vector<core::NoteRecord>& notes,
+                       const Units& units) {
+    const UnitChoice unit = timeUnitFor(frame.length(), units.time, frame.timeScale());
+    TableContent content;
+    content.columns = {{QStringLiteral("Time"), ColumnKind::Number, unit.name, 0, {}},
+                       {QStringLiteral("Note"), ColumnKind::Text, {}, 320, {}, true}};
+    for (const core::NoteRecord& note : notes)
+        content.rows.push_back({numberCell(inUnit(note.at.value(), unit).value, double(note.at.value())),
+                                note.text.empty() ? dashCell() : textCell(toQString(note.text))});
     return content;
 }
 

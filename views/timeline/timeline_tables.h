@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/profile/analysis/run_search.h"
 #include "core/profile/queries/timeline_queries.h"
+#include "core/profile/notes/note_records.h"
 #include "views/profile/tables/table_content.h"
 #include "views/timeline/painting/timeline_scene.h"
 
@@ -22,8 +24,11 @@ namespace views {
 [[nodiscard]] QString areaReading(const TimelineFrame& frame,
                                   const std::vector<core::LaneStatistics>& statistics, const Units& units);
 
-/// Spans in time: search hits, gaps.
-[[nodiscard]] TableContent spanTable(const TimelineFrame& frame, const std::vector<core::SpanRecord>& spans,
+/// What a search found: layers, operations, blocks of memory, events.
+[[nodiscard]] TableContent hitTable(const TimelineFrame& frame, const std::vector<core::SearchHit>& hits,
+                                    const Units& units);
+/// The notes of a run.
+[[nodiscard]] TableContent noteTable(const TimelineFrame& frame, const std::vector<core::NoteRecord>& notes,
                                      const Units& units);
 [[nodiscard]] TableContent gapTable(const TimelineFrame& frame, const std::vector<core::SpanRecord>& gaps,
                                     const Units& units);

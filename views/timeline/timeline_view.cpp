@@ -1,12 +1,12 @@
 #include "views/timeline/timeline_view.h"
 
+#include "core/profile/notes/store/note_store.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/view_bar.h"
-#include "views/timeline/lane_finder.h"
 #include "views/timeline/painting/timeline_painter.h"
 #include "views/timeline/timeline_drawer.h"
 #include "views/timeline/timeline_loader.h"
@@ -20,7 +20,7 @@ namespace views {
 
 namespace {
 
-enum ChipId { MicroBatchChip, AreaChip, LayerChip };
+enum ChipId { MicroBatchChip, AreaChip, LayerChip, LaneChip };
 
 constexpr std::array<SpanColour, 4> colourChoices{SpanColour::Phase, SpanColour::Stage, SpanColour::Layer,
                                                   SpanColour::MicroBatch};
@@ -51,6 +51,8 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
         // What was selected before the programs were known is lit now.
         if (m_loader->programs())
             highlightLayers(this->selection().state());
+        loadNotes();
+        filterLanes(m_laneFilter);
         showAll();
     });
     connect(m_loader, &TimelineLoader::dataChanged, m_drawer, [this] {
@@ -88,9 +90,11 @@ void TimelineView::buildBar() {
     m_legend->setEntries(activityLegend);
     bar->add(m_legend, 100);
     m_search = new QLineEdit(bar);
-    m_search->setPlaceholderText(tr("Find event"));
-    m_search->setAccessibleName(tr("Find event"));
-    m_search->setToolTip(tr("B3, recompute, stage 2, slot 9, drain, or the name of a layer (Ctrl+F)"));
+    m_search->setPlaceholderText(tr("Find"));
+    m_search->setAccessibleName(tr("Find"));
+    m_search->setToolTip(
+        tr("The name of a layer, operation or tensor, with \"backward\", \"stage 1\" or \"B3\" to "
+           "narrow it; or B3, slot 9, drain (Ctrl+F)"));
     m_search->setClearButtonEnabled(true);
     m_search->setFixedWidth(themeOf(this).ipx(150));
     m_search->setProperty("small", true);
@@ -113,6 +117,8 @@ void TimelineView::buildBar() {
             m_canvas->setMicroBatch(std::nullopt);
         else if (id == AreaChip)
             m_canvas->setArea(std::nullopt);
+        else if (id == LaneChip)
+            filterLanes({});
         else
             m_canvas->setHighlighted({}, {});
         updateChips();
@@ -167,6 +173,11 @@ void TimelineView::connectCanvas() {
             [this](const std::optional<TimeCursor>& place) { selection().setCursor(place); });
     connect(&selection(), &Selection::cursorMoved, m_canvas, &TimelineCanvas::setCursorPlace);
     connect(m_canvas, &TimelineCanvas::layerChosen, this, &TimelineView::chooseLayer);
+    connect(m_canvas, &TimelineCanvas::notesEdited, this, [this] {
+        if (m_notesOf)
+            intents().storeNotes(*m_notesOf, m_canvas->notes());
+    });
+    connect(m_drawer, &TimelineDrawer::hitChosen, this, &TimelineView::chooseHit);
     connect(m_canvas, &TimelineCanvas::lanesRequested, this, &TimelineView::showLanes);
     connect(m_canvas, &TimelineCanvas::hitRequested, m_drawer, &TimelineDrawer::goToHit);
     connect(m_drawer, &TimelineDrawer::layerChosen, this, &TimelineView::chooseLayer);
@@ -302,6 +313,15 @@ void TimelineView::updateChips() {
                          {}});
     if (!state.highlighted.empty())
         chips.push_back({LayerChip, tr("selected layers"), QStringLiteral("layers")});
+    if (!state.hidden.empty() && m_loader->frame()) {
+        const std::size_t all = m_loader->frame()->ipus.size();
+        chips.push_back({LaneChip,
+                         tr("%1 of %2 lanes: %3%4")
+                             .arg(all - state.hidden.size())
+                             .arg(all)
+                             .arg(m_laneFilter.isInverted ? tr("not ") : QString(), m_laneFilter.text),
+                         QStringLiteral("filter")});
+    }
     m_chips->setChips(std::move(chips));
 }
 
@@ -309,23 +329,83 @@ void TimelineView::chooseLayer(const QString& layer) {
     selection().selectLayer(layer.toStdString());
 }
 
-void TimelineView::showLanes() {
-    const auto frame = m_loader->frame();
-    if (!frame)
-        return;
+QStringList TimelineView::laneNames() const {
     QStringList names;
-    for (const TimelineIpu& ipu : frame->ipus) {
-        QString name = QStringLiteral("IPU %1").arg(ipu.ipu.value());
-        for (const core::StageId stage : ipu.stages)
-            name += QStringLiteral(" · stage %1").arg(stage.value());
-        names.append(name);
-    }
-    auto* finder = new LaneFinder(names, this);
+    if (const auto frame = m_loader->frame())
+        for (const TimelineIpu& ipu : frame->ipus) {
+            QString name = QStringLiteral("IPU %1").arg(ipu.ipu.value());
+            for (const core::StageId stage : ipu.stages)
+                name += QStringLiteral(" · stage %1").arg(stage.value());
+            names.append(name);
+        }
+    return names;
+}
+
+void TimelineView::showLanes() {
+    if (!m_loader->frame())
+        return;
+    auto* finder = new LaneFinder(laneNames(), m_laneFilter, this);
     connect(finder, &LaneFinder::chosen, this, [this](int index) {
+        // A lane that one goes to is seen.
+        if (m_canvas->state().hidden.contains(static_cast<std::size_t>(index)))
+            filterLanes({});
         m_canvas->scrollToIpu(static_cast<std::size_t>(index));
         m_canvas->setFocus();
     });
+    connect(finder, &LaneFinder::filtered, this, &TimelineView::filterLanes);
     finder->openAt(m_canvas->mapToGlobal(QPoint(themeOf(this).ipx(12), themeOf(this).ipx(110))));
+}
+
+/// Lanes that the filter does not admit have no row; one that admits none of this run is not applied.
+void TimelineView::filterLanes(const LaneFilter& filter) {
+    m_laneFilter = filter;
+    std::set<std::size_t> hidden;
+    const QStringList names = laneNames();
+    const auto shown = admittedLanes(filter, names);
+    if (!filter.isEmpty() && shown && !shown->empty())
+        for (int i = 0; i < names.size(); ++i)
+            if (std::ranges::find(*shown, i) == shown->end())
+                hidden.insert(static_cast<std::size_t>(i));
+    m_canvas->setHidden(std::move(hidden));
+    updateChips();
+}
+
+void TimelineView::chooseHit(const core::SearchHit& hit) {
+    SelectionState state = selection().state();
+    state.operation.reset();
+    state.tensor.reset();
+    if (!hit.layer.empty()) {
+        state.current = InvocationKey{hit.layer, 0};
+        state.invocations = {*state.current};
+    }
+    if (hit.kind == core::HitKind::Operation)
+        state.operation = hit.name;
+    if (hit.kind == core::HitKind::Tensor) {
+        state.tensor = hit.name;
+        state.ipu = hit.ipu;
+    }
+    if (hit.kind != core::HitKind::Event)
+        selection().set(state);
+}
+
+/// Notes of another run than those that are shown; those of the same run are as this view stored them, or as
+/// another program did.
+void TimelineView::loadNotes() {
+    const auto frame = m_loader->frame();
+    if (m_notesOf && (!frame || frame->run != *m_notesOf))
+        m_canvas->setNotes({});
+    m_notesOf.reset();
+    if (!frame)
+        return;
+    m_loader->ask<std::vector<core::NoteRecord>>(
+        m_noteQuery,
+        [run = frame->run](const core::ProfileDatabase& database) { return core::loadNotes(database, run); },
+        [this, run = frame->run](core::Result<std::vector<core::NoteRecord>> answer) {
+            if (!answer)
+                return;
+            m_notesOf = run;
+            m_canvas->setNotes(*answer);
+        });
 }
 
 std::optional<Picture> TimelineView::picture() const {

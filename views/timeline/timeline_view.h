@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/profile/analysis/run_search.h"
 #include "views/profile/profile_view.h"
+#include "views/timeline/lane_finder.h"
 #include "views/timeline/timeline_canvas.h"
 
 class QLineEdit;
@@ -47,6 +49,10 @@ private:
     void updateChips();
     void chooseLayer(const QString& layer);
     void showLanes();
+    [[nodiscard]] QStringList laneNames() const;
+    void filterLanes(const LaneFilter& filter);
+    void chooseHit(const core::SearchHit& hit);
+    void loadNotes();
     [[nodiscard]] std::optional<Picture> picture() const;
 
     TimelineLoader* m_loader;
@@ -56,6 +62,10 @@ private:
     LegendBar* m_legend = nullptr;
     QToolButton* m_critical = nullptr;
     ProfileQuery m_spanQuery;
+    ProfileQuery m_noteQuery;
+    /// The run whose notes are shown.
+    std::optional<core::RunId> m_notesOf;
+    LaneFilter m_laneFilter;
     QLineEdit* m_search = nullptr;
     TimelineCanvas* m_canvas = nullptr;
     TimelineDrawer* m_drawer = nullptr;

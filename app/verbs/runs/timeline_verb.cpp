@@ -3,6 +3,7 @@
 #include "app/verbs/base/verb.h"
 #include "core/profile/analysis/critical_path.h"
 #include "core/profile/analysis/idle_reason.h"
+#include "core/profile/notes/store/note_store.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/span_label.h"
 
@@ -23,6 +24,7 @@ struct RunTimeline {
     core::StageProgramMap programs;
     std::vector<core::LaneStatistics> statistics;
     core::IdleGaps gaps;
+    std::vector<core::NoteRecord> notes;
 
     [[nodiscard]] std::string time(Cycles cycles) const {
         return core::plainWords(summary.provenance.clockHz).time(cycles);
@@ -94,6 +96,10 @@ private:
         if (!gaps)
             return core::failure(gaps.error());
         timeline.gaps = *std::move(gaps);
+        auto notes = core::loadNotes(database, run);
+        if (!notes)
+            return core::failure(notes.error());
+        timeline.notes = *std::move(notes);
         return timeline;
     }
 
@@ -110,6 +116,11 @@ private:
             report.text += fmt::format("\n{}\n{}", title, table.text());
             report.csv = table.csv();
         };
+        const ReportTable notes = noteTable(timeline);
+        report.json["notes"] = notes.json();
+        if (!timeline.notes.empty())
+            report.text +=
+                fmt::format("\nNotes, in cycles from the start of an execution:\n{}", notes.text());
         add(gapTable(timeline), "idle_gaps",
             timeline.gaps.count > static_cast<std::int64_t>(timeline.gaps.longest.size())
                 ? fmt::format("The {} longest of {} idle gaps:", timeline.gaps.longest.size(),
@@ -214,6 +225,13 @@ private:
             cells.emplace_back(core::Json(slack.isCritical), slack.isCritical ? "yes" : "");
             table.add(std::move(cells));
         }
+        return table;
+    }
+
+    static ReportTable noteTable(const RunTimeline& timeline) {
+        ReportTable table({{"at_cycles", ReportTable::Align::Right}, {"note"}});
+        for (const core::NoteRecord& note : timeline.notes)
+            table.add({note.at.value(), note.text});
         return table;
     }
 

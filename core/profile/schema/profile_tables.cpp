@@ -1,6 +1,7 @@
 #include "core/profile/schema/profile_tables.h"
 
 #include "core/profile/schema/memory_tables.h"
+#include "core/profile/schema/note_tables.h"
 #include "core/profile/schema/program_tables.h"
 #include "core/profile/schema/run_tables.h"
 #include "core/profile/schema/sweep_tables.h"
@@ -55,6 +56,8 @@ std::span<const TableText> recordTables() {
         textOf(outputValueTable),
         textOf(sweepTable),
         textOf(sweepPointTable),
+        textOf(noteTable),
+        textOf(queryTable),
     };
     return tables;
 }
@@ -68,6 +71,7 @@ std::vector<ViewText> profileViews() {
     add(memoryViews);
     add(trainingViews);
     add(sweepViews);
+    add(noteViews);
     return views;
 }
 

@@ -191,7 +191,7 @@ private slots:
         std::size_t rows = 0;
         for (const core::ViewText& view : core::profileViews()) {
             const std::string name(view.name);
-            if (name.starts_with("v_sweep")) // of no run
+            if (name.starts_with("v_sweep") || name == "v_note") // of no run, of no recording
                 continue;
             const bool isOutput = name == "v_output" || name == "v_prediction";
             const bool isLater = isOutput               ? version < 4

@@ -3,6 +3,7 @@
 
 #include "core/profile/exports/chrome_trace.h"
 #include "core/profile/exports/csv.h"
+#include "core/profile/notes/store/note_store.h"
 #include "core/profile/queries/comparison.h"
 #include "core/profile/queries/memory_queries.h"
 #include "core/profile/queries/program_queries.h"
@@ -73,6 +74,7 @@ private slots:
         TeeSink both({&m_profile, &writer});
         tests::record({}, both);
         QVERIFY(writer.outcome().has_value());
+        QVERIFY(storeNotes(*m_database, m_run, std::vector<NoteRecord>{{Cycles(3), "here"}}).has_value());
     }
 
     void everythingRecordedReadsBack() {

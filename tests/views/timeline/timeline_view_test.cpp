@@ -6,6 +6,7 @@
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/profile/tables/table_panel.h"
+#include "views/timeline/lane_finder.h"
 
 #include <QApplication>
 #include <QLineEdit>
@@ -13,6 +14,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QToolButton>
 #include <QtTest/QTest>
 
 using namespace views;
@@ -208,7 +210,7 @@ private slots:
         auto* field = m_view->findChild<QLineEdit*>();
         field->setText("B3");
         QTest::qWait(10);
-        TablePanel* events = panel("Events");
+        TablePanel* events = panel("Found");
         QTRY_COMPARE(events->content().rows.size(), std::size_t{4});
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(canvas().state().selected->span.stage == core::StageId(3));
@@ -216,6 +218,116 @@ private slots:
         QVERIFY(canvas().state().selected->span.stage == core::StageId(2));
         key(Qt::Key_N, Qt::ShiftModifier);
         QVERIFY(canvas().state().selected->span.stage == core::StageId(3));
+    }
+
+    void aLayerThatIsFoundIsZoomedToAndLit() {
+        auto* field = m_view->findChild<QLineEdit*>();
+        QTest::keyClicks(field, "conv2_block1_1_conv backward");
+        TablePanel* found = panel("Found");
+        QTRY_VERIFY(!found->content().rows.empty() && found->content().rows.front()[0].text == "layer");
+        QTest::keyClick(field, Qt::Key_Return);
+        const TimelineState& state = canvas().state();
+        QVERIFY(state.selected->span.kind == core::SpanKind::Backward);
+        // Its own cycles fill a fifth of what is in view, and not those of its stage program.
+        QVERIFY(state.view.length() < state.selected->span.duration);
+        QVERIFY(state.layers.contains("conv2_block1_1_conv"));
+        QVERIFY(m_selection.contains({"conv2_block1_1_conv", 0}));
+        // N goes on to its operation, which is selected as such.
+        key(Qt::Key_N);
+        QCOMPARE(m_selection.state().operation, std::optional<std::string>("conv2_block1_1_conv/grad"));
+        QVERIFY(state.layers.contains("conv2_block1_1_conv/grad"));
+    }
+
+    void aTensorThatIsFoundOpensInMemory() {
+        auto* field = m_view->findChild<QLineEdit*>();
+        QTest::keyClicks(field, "conv2_block1_1_conv");
+        TablePanel* found = panel("Found");
+        QTRY_VERIFY(!found->content().rows.empty());
+        int row = -1;
+        for (std::size_t i = 0; i < found->content().rows.size() && row < 0; ++i)
+            if (found->content().rows[i][0].text == "tensor")
+                row = int(i);
+        QVERIFY(row >= 0);
+        found->setCurrentRow(row);
+        found->table().setFocus();
+        QTest::keyClick(&found->table(), Qt::Key_Return);
+        QCOMPARE(m_intents.workspace, std::optional(WorkspaceId::Memory));
+        QVERIFY(m_selection.state().tensor.has_value());
+        QCOMPARE(QString::fromStdString(*m_selection.state().tensor),
+                 found->content().rows[std::size_t(row)][1].text);
+    }
+
+    void aNoteIsWrittenAtTheMouseAndKeptWithTheRun() {
+        const QPoint at = middleOf(1, core::SpanKind::Forward, 4);
+        QTest::mouseMove(&canvas(), at);
+        key(Qt::Key_T);
+        auto* field = canvas().findChild<QLineEdit*>();
+        QVERIFY(field != nullptr && field->isVisible());
+        QTest::keyClicks(field, "why so long?");
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(m_intents.calls.back(), QString("storeNotes"));
+        QCOMPARE(m_intents.notes.size(), std::size_t(1));
+        QCOMPARE(m_intents.notes.front().text, std::string("why so long?"));
+        const double x = canvas().scene().axis().x(m_intents.notes.front().at);
+        QVERIFY(std::abs(x - at.x()) < 8);
+        QCOMPARE(panel("Notes")->content().rows.front()[1].text, QString("why so long?"));
+        // A double click edits it; Escape leaves it as it was.
+        QTest::mouseDClick(&canvas(), Qt::LeftButton, {}, QPoint(int(x), at.y()));
+        field = nullptr;
+        for (auto* one : canvas().findChildren<QLineEdit*>())
+            if (one->isVisible())
+                field = one;
+        QVERIFY(field != nullptr);
+        QCOMPARE(field->text(), QString("why so long?"));
+        QTest::keyClicks(field, "other");
+        QTest::keyClick(field, Qt::Key_Escape);
+        QCOMPARE(canvas().notes().front().text, std::string("why so long?"));
+        key(Qt::Key_Delete);
+        QVERIFY(m_intents.notes.empty());
+        QVERIFY(panel("Notes")->content().rows.empty());
+    }
+
+    void anEscapedNoteLeavesNothing() {
+        QTest::mouseMove(&canvas(), middleOf(1, core::SpanKind::Forward, 4));
+        const std::size_t calls = m_intents.calls.size();
+        key(Qt::Key_T);
+        QTest::keyClicks(canvas().findChild<QLineEdit*>(), "never mind");
+        QTest::keyClick(canvas().findChild<QLineEdit*>(), Qt::Key_Escape);
+        QVERIFY(canvas().state().markers.empty());
+        QCOMPARE(m_intents.calls.size(), calls);
+    }
+
+    void lanesAreFilteredByTextRegexAndTheirOpposite() {
+        const auto open = [&] {
+            key(Qt::Key_P, Qt::ControlModifier);
+            LaneFinder* finder = nullptr;
+            for (auto* one : m_view->findChildren<LaneFinder*>())
+                if (one->isVisible())
+                    finder = one;
+            return finder;
+        };
+        LaneFinder* finder = open();
+        QVERIFY(finder != nullptr);
+        auto* field = finder->findChild<QLineEdit*>();
+        QTest::keyClicks(field, "stage 1");
+        QTest::keyClick(field, Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(canvas().state().hidden, (std::set<std::size_t>{0, 2, 3}));
+        std::set<std::size_t> rows;
+        for (const TimelineRow& row : canvas().scene().layout.rows)
+            if (row.kind != RowKind::ReplicaHeader)
+                rows.insert(row.ipu);
+        QCOMPARE(rows, std::set<std::size_t>{1});
+        // Reopened, it says what is filtered; the opposite of it.
+        finder = open();
+        QCOMPARE(finder->findChild<QLineEdit*>()->text(), QString("stage 1"));
+        for (auto* button : finder->findChildren<QToolButton*>())
+            if (button->text() == "Not")
+                QTest::mouseClick(button, Qt::LeftButton);
+        QTest::keyClick(finder->findChild<QLineEdit*>(), Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(canvas().state().hidden, std::set<std::size_t>{1});
+        // The tables are of the lanes that are shown.
+        QTRY_COMPARE(panel("Time of each lane in the area")->content().ticks,
+                     (std::vector<bool>{true, false, true, true}));
     }
 
     void selectingALayerMakesItsProgramsStandOut() {

@@ -125,6 +125,27 @@ void paintArea(QPainter& painter, const TimelineScene& scene, const TimelineArea
     paintBadge(painter, QPointF(middle, y), QStringLiteral("Δ ") + length.joined(), theme);
 }
 
+/// The text of a note at the foot of its line; left out where the next mark leaves no room.
+void paintNote(QPainter& painter, const TimelineMarker& marker, const QPointF& foot, double room,
+               const Theme& theme) {
+    const double widest = theme.px(260);
+    const double narrowest = theme.px(40);
+    const QFont font = theme.font(11);
+    const QString text = toQString(marker.text);
+    const double padding = theme.px(6);
+    const double width = std::min({room - theme.px(6), widest, textWidth(text, font) + 2 * padding});
+    if (text.isEmpty() || width < std::min(narrowest, textWidth(text, font) + 2 * padding))
+        return;
+    const QRectF rect(foot.x() + theme.px(3), foot.y() - theme.px(24), width, theme.px(19));
+    painter.setPen(QPen(theme.color(Role::Info), theme.frameWidth()));
+    painter.setBrush(theme.color(Role::InfoSoft));
+    painter.drawRoundedRect(rect, theme.px(4), theme.px(4));
+    painter.setPen(theme.color(Role::Text));
+    painter.setFont(font);
+    painter.drawText(rect.adjusted(padding, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     elidedEnd(text, font, width - 2 * padding));
+}
+
 void paintMarkers(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
     std::vector<TimelineMarker> markers = scene.state.markers;
     std::sort(markers.begin(), markers.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
@@ -143,6 +164,8 @@ void paintMarkers(QPainter& painter, const TimelineScene& scene, const Theme& th
         flag.lineTo(x, ruler.bottom() - theme.px(8));
         flag.closeSubpath();
         painter.fillPath(flag, colour);
+        const double next = i + 1 < markers.size() ? axis.x(markers[i + 1].at) : scene.layout.width;
+        paintNote(painter, markers[i], QPointF(x, scene.layout.height), next - x, theme);
         if (i == 0)
             continue;
         // The distance to the marker before, between the two.

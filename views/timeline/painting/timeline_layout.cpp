@@ -48,6 +48,8 @@ void addRows(TimelineLayout& layout, const TimelineFrame& frame, const TimelineS
     if (replicas > 1)
         rows.add(RowKind::ReplicaHeader, 0, 0, false, layout.px(sizes.replicaHeader));
     for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu) {
+        if (state.hidden.contains(ipu))
+            continue;
         if (state.pinned.contains(ipu))
             addIpu(pinned, layout, state, ipu, true);
         else
@@ -57,7 +59,8 @@ void addRows(TimelineLayout& layout, const TimelineFrame& frame, const TimelineS
         rows.add(RowKind::ReplicaHeader, 1, 0, false, layout.px(sizes.replicaHeader));
     for (std::int64_t replica = 1; replica < replicas && state.showsReplicas; ++replica) {
         for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu)
-            rows.add(RowKind::CollapsedIpu, replica, ipu, false, layout.px(sizes.collapsed));
+            if (!state.hidden.contains(ipu))
+                rows.add(RowKind::CollapsedIpu, replica, ipu, false, layout.px(sizes.collapsed));
     }
 }
 
@@ -123,7 +126,7 @@ TimelineLayout layOut(const TimelineFrame& frame, const TimelineState& state, do
     const double spare = height - layout.lanesTop() - layout.pinnedHeight - layout.contentHeight;
     std::size_t expanded = 0;
     for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu)
-        expanded += state.collapsed.contains(ipu) ? 0 : 1;
+        expanded += state.collapsed.contains(ipu) || state.hidden.contains(ipu) ? 0 : 1;
     if (spare > 0 && expanded > 0) {
         layout.computeHeight = std::min(layout.px(sizes.mostCompute),
                                         layout.computeHeight + spare / static_cast<double>(expanded));

@@ -36,6 +36,8 @@ struct TimelineMarker {
     core::Cycles at;
     /// Kept until deleted; a marker that is not kept goes with the next one.
     bool isKept = false;
+    /// Stored with the run, as every kept marker is.
+    std::string text = {};
 
     bool operator==(const TimelineMarker&) const = default;
 };
@@ -48,6 +50,8 @@ struct TimelineState {
     Units units;
     std::set<std::size_t> collapsed;
     std::set<std::size_t> pinned;
+    /// IPUs that a filter leaves out.
+    std::set<std::size_t> hidden;
     /// IPUs whose live bytes are shown.
     std::set<std::size_t> counters{0};
     bool showsReplicas = false;
