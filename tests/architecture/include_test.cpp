@@ -127,7 +127,8 @@ const std::map<std::string, Names> folderOrder{
                "predictions",    "runs",           "timeline/painting",
                "timeline",       "liveness",       "tiles",
                "program",        "roofline",       "training",
-               "comparison",     "sweep",          "diagnostics"}},
+               "comparison",     "sweep",          "ask",
+               "diagnostics"}},
     {"app",
      {"reports", "services/run", "services/plan", "services/lessons", "services/sweep", "services/catalogue",
       "services/features", "verbs/base", "verbs/project", "verbs/machine", "verbs/runs", "verbs",
@@ -138,7 +139,7 @@ const std::map<std::string, Names> folderOrder{
 const std::map<std::string, std::set<std::string>> siblings{
     {"views",
      {"graph", "plan", "inspector", "layers", "predictions", "runs", "timeline", "liveness", "tiles",
-      "program", "roofline", "training", "comparison", "sweep", "diagnostics"}},
+      "program", "roofline", "training", "comparison", "sweep", "ask", "diagnostics"}},
     {"app", {"verbs", "window"}},
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/profile/analysis/run_search.h"
-#include "core/profile/queries/timeline_queries.h"
 #include "core/profile/notes/note_records.h"
+#include "core/profile/queries/timeline_queries.h"
 #include "views/profile/tables/table_content.h"
 #include "views/timeline/painting/timeline_scene.h"
 

@@ -4,6 +4,7 @@
 #include "app/services/plan/plan_searcher.h"
 #include "app/services/plan/schedule_chart.h"
 #include "app/services/sweep/stored_sweep.h"
+#include "views/ask/ask_view.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
@@ -138,6 +139,7 @@ views::DiagnosticsView* makeProblems(const ViewContext& c) {
     view->addPage(views::DiagnosticsView::tr("Predictions"), makeProfileView<views::PredictionsView>(c));
     view->addPage(views::DiagnosticsView::tr("Sweeps"), makeSweeps(c));
     view->addPage(views::DiagnosticsView::tr("System"), makeSystem(c));
+    view->addPage(views::DiagnosticsView::tr("Ask"), new views::AskView(c.source, c.intents));
     return view;
 }
 

@@ -104,10 +104,14 @@ private slots:
             auto& timeline = window.workspaces().view<views::TimelineView>();
             QTRY_VERIFY(timeline.canvas().scene().window != nullptr);
             const core::Cycles step = timeline.canvas().scene().frame->step;
-            QTest::qWait(300);
-            timeline.canvas().setNotes({{core::Cycles(step.value() / 5), "the ramp ends here"},
-                                        {core::Cycles(step.value() / 2), "why does stage 1 wait?"},
-                                        {core::Cycles(step.value() * 9 / 10), ""}});
+            const std::vector<core::NoteRecord> notes{
+                {core::Cycles(step.value() / 5), "the ramp ends here"},
+                {core::Cycles(step.value() / 2), "why does stage 1 wait?"},
+                {core::Cycles(step.value() * 9 / 10), ""}};
+            const auto database = core::ProfileDatabase::open(window.files().database());
+            QVERIFY(core::storeNotes(*database, *window.selection().state().run, notes).has_value());
+            window.source().announceChange();
+            QTRY_COMPARE(timeline.canvas().notes().size(), std::size_t(3));
             ran.takePictures(QStringLiteral("notes-") + name);
             QTest::keyClick(&timeline.canvas(), Qt::Key_F, Qt::ControlModifier);
             auto* search = qobject_cast<QLineEdit*>(window.focusWidget());

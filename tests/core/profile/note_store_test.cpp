@@ -1,10 +1,14 @@
 #include "core/profile/notes/store/note_store.h"
 
+#include "core/base/file.h"
+#include "core/profile/notes/preset_queries.h"
 #include "core/profile/queries/run_queries.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <fmt/format.h>
 
 using namespace core;
 
@@ -42,6 +46,17 @@ private slots:
         QCOMPARE(storeNotes(*database, run, longer).error().front().code, std::string("note/too-long"));
         QCOMPARE(*loadNotes(*database, run), good);
         QCOMPARE(storeNotes(*database, RunId(99), good).error().front().code, std::string("run/unknown"));
+    }
+
+    void thePresetsAreTheQuestionsOfTheReadme() {
+        const std::string readme = readFile(tests::projectRoot() / "core/profile/README.md").value();
+        std::string said;
+        int number = 0;
+        for (const PresetQuery& preset : presetQueries()) {
+            said = fmt::format("```sql\n-- {}. {}\n{}\n```", ++number, preset.question, preset.sql);
+            QVERIFY2(readme.find(said) != std::string::npos, said.c_str());
+        }
+        QCOMPARE(number, 10);
     }
 
     void queriesAreKeptInTheirOrderUnderNamesOfTheirOwn() {

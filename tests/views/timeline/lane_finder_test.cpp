@@ -57,8 +57,7 @@ private slots:
         QSignalSpy filtered(&finder, &LaneFinder::filtered);
         QTest::mouseClick(only, Qt::LeftButton);
         QCOMPARE(filtered.count(), 1);
-        QVERIFY(qvariant_cast<LaneFilter>(filtered.front().front()) ==
-                (LaneFilter{"IPU [12]", true, false}));
+        QVERIFY(qvariant_cast<LaneFilter>(filtered.front().front()) == (LaneFilter{"IPU [12]", true, false}));
     }
 
     void enterGoesToALane() {

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "core/profile/notes/note_records.h"
+#include "core/profile/queries/sql_query.h"
+#include "views/profile/profile_query.h"
+#include "views/profile/tables/table_content.h"
+
+#include <QWidget>
+#include <atomic>
+#include <memory>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace views {
+
+class ProfileSource;
+class TablePanel;
+class ViewIntents;
+
+/// The answer of a query as a table: columns with numbers are aligned and sorted as such.
+[[nodiscard]] TableContent answerTable(const core::SqlTable& answer);
+
+/// Questions in SQL about the stored runs: the presets, those that were kept, or any other.
+class AskView final : public QWidget {
+    Q_OBJECT
+
+public:
+    AskView(ProfileSource& source, ViewIntents& intents, QWidget* parent = nullptr);
+    ~AskView() override;
+
+    [[nodiscard]] QComboBox& questions() const { return *m_questions; }
+    [[nodiscard]] QPlainTextEdit& query() const { return *m_query; }
+    [[nodiscard]] QLineEdit& name() const { return *m_name; }
+    [[nodiscard]] QPushButton& askButton() const { return *m_ask; }
+    [[nodiscard]] QPushButton& keepButton() const { return *m_keep; }
+    [[nodiscard]] QPushButton& forgetButton() const { return *m_forget; }
+    [[nodiscard]] TablePanel& answer() const { return *m_answer; }
+    /// "12 rows", or what is wrong with the question.
+    [[nodiscard]] QString said() const;
+
+    /// Asks what is written.
+    void ask();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* buildQuestion();
+    void loadKept();
+    void listQuestions();
+    void chooseQuestion(int index);
+    void take(const core::Result<core::SqlTable>& answer);
+    void say(const QString& text, bool isTrouble);
+    void keep();
+    void forget();
+    void offerKeeping();
+
+    ProfileSource& m_source;
+    ViewIntents& m_intents;
+    QComboBox* m_questions;
+    QPlainTextEdit* m_query;
+    QLineEdit* m_name;
+    QPushButton* m_ask;
+    QPushButton* m_keep;
+    QPushButton* m_forget;
+    QLabel* m_said;
+    TablePanel* m_answer;
+    std::vector<core::QueryRecord> m_kept;
+    /// What was asked last.
+    std::string m_asked;
+    /// Set to stop the question that is being answered.
+    std::shared_ptr<std::atomic<bool>> m_isLate;
+    ProfileQuery m_sqlQuery;
+    ProfileQuery m_keptQuery;
+};
+
+} // namespace views
