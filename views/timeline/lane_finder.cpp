@@ -118,6 +118,14 @@ void LaneFinder::accept() {
 }
 
 bool LaneFinder::eventFilter(QObject* watched, QEvent* event) {
+    // The window has another meaning for Ctrl+Enter.
+    if (watched == m_field && event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            event->accept();
+            return true;
+        }
+    }
     if (watched == m_field && event->type() == QEvent::KeyPress) {
         const auto* press = static_cast<QKeyEvent*>(event);
         const int key = press->key();

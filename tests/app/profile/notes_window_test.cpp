@@ -5,6 +5,7 @@
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_view.h"
 #include "views/profile/tables/table_panel.h"
+#include "views/timeline/lane_finder.h"
 #include "views/timeline/timeline_canvas.h"
 #include "views/timeline/timeline_view.h"
 
@@ -59,6 +60,24 @@ private slots:
         QVERIFY(ran.bench.run());
         QTRY_VERIFY(window.selection().state().run != selection.state().run);
         QTRY_VERIFY(timeline.canvas().notes().empty());
+    }
+
+    void lanesAreFilteredByKeysWithoutRunningAnything() {
+        const RanWindow ran;
+        QVERIFY(ran.isReady);
+        app::MainWindow& window = *ran.bench.window;
+        window.workspaces().show(views::WorkspaceId::Timeline);
+        auto& timeline = window.workspaces().view<views::TimelineView>();
+        QTRY_VERIFY(timeline.canvas().scene().window != nullptr);
+        timeline.canvas().setFocus();
+        QTest::keyClick(&timeline.canvas(), Qt::Key_P, Qt::ControlModifier);
+        auto* finder = timeline.findChild<views::LaneFinder*>();
+        QVERIFY(finder != nullptr);
+        auto* field = finder->findChild<QLineEdit*>();
+        QTest::keyClicks(field, "stage 1");
+        QTest::keyClick(field, Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(timeline.canvas().state().hidden, std::set<std::size_t>{0});
+        QVERIFY(!window.runs().isRunning());
     }
 
     void aTensorThatIsFoundIsChosenInMemory() {
