@@ -101,7 +101,7 @@ constexpr std::array importers{
     Importer{"keras-json", "Keras", "The text of model.to_json()", jsonEndings, looksLikeJson,
              readKeras<jsonText>},
     Importer{"python", "Python", "A Python program that makes a Keras model", pythonEndings, isPythonProgram,
-             readPythonProgram, nullptr, true, readPythonModel},
+             readPythonProgram, nullptr, true, readPythonProgram},
 };
 
 } // namespace
@@ -125,12 +125,16 @@ const Importer* findImporter(std::string_view bytes, std::string_view file) {
     return nullptr;
 }
 
-Result<ProjectFile> importProject(std::string_view bytes, const std::string& file, const std::string& model) {
+Result<ProjectFile> importProject(std::string_view bytes, const std::string& file,
+                                  const ImportChoice& choice) {
     if (const Importer* importer = findImporter(bytes, file)) {
-        if (model.empty())
+        if (importer->readChosen != nullptr)
+            return importer->readChosen(bytes, file, choice);
+        if (!choice.commandLine.empty())
+            return failure(makeError(Trouble::Input, "import/no-program", {file, "--arguments"},
+                                     "this is no program: it takes no arguments", {"leave --arguments out"}));
+        if (choice.model.empty())
             return importer->read(bytes, file);
-        if (importer->readNamed != nullptr)
-            return importer->readNamed(bytes, file, model);
         return failure(makeError(Trouble::Input, "import/one-model", {file, "--model"},
                                  "this format holds one model", {"leave --model out"}));
     }

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/interchange/keras/hdf5_weights.h"
 #include "core/interchange/project/project_file.h"
+#include "core/interchange/python/import_choice.h"
 
 #include <span>
 #include <string>
@@ -29,9 +30,9 @@ struct Importer {
     Result<std::vector<StoredWeight>> (*readWeights)(std::string_view bytes, std::string_view file) = nullptr;
     /// Files that nobody recognizes by their content are taken for this format by their ending.
     bool isKnownByName = false;
-    /// One of several models of a file, by its name; null where the format holds one.
-    Result<ProjectFile> (*readNamed)(std::string_view bytes, const std::string& file,
-                                     const std::string& model) = nullptr;
+    /// As a person chooses; null where the format has no choice.
+    Result<ProjectFile> (*readChosen)(std::string_view bytes, const std::string& file,
+                                      const ImportChoice& choice) = nullptr;
 };
 
 /// In the order in which they are asked.
@@ -41,11 +42,11 @@ struct Importer {
 /// does.
 [[nodiscard]] const Importer* findImporter(std::string_view bytes, std::string_view file);
 
-/// Reads a project from a file of any known format. `model`: which of several models, empty for the only one.
-/// Errors: "import/unknown-format", "import/one-model" where one is named of a format that holds one, and
-/// those of the importer.
+/// Reads a project from a file of any known format. Errors: "import/unknown-format", "import/one-model" where
+/// a model is named of a format that holds one, "import/no-program" where one that is no program is given a
+/// command line, and those of the importer.
 [[nodiscard]] Result<ProjectFile> importProject(std::string_view bytes, const std::string& file,
-                                                const std::string& model = {});
+                                                const ImportChoice& choice = {});
 
 /// The importers of one program.
 struct ImporterFamily {

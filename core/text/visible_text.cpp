@@ -100,6 +100,16 @@ bool looksLikeFormula(std::string_view text) {
 
 } // namespace
 
+bool isUtf8(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const CodePoint point = codePointAt(text, at);
+        if (!point.value)
+            return false;
+        at += point.length;
+    }
+    return true;
+}
+
 std::string visibleText(std::string_view text) {
     return escaped(text, [](char) { return false; });
 }

@@ -18,6 +18,9 @@ namespace core {
 /// The same for text of several lines: line breaks and tabulators stay.
 [[nodiscard]] std::string visibleLines(std::string_view text);
 
+/// Whether every byte belongs to a character (Unicode Standard, table 3-7).
+[[nodiscard]] bool isUtf8(std::string_view text);
+
 /// A document whose quoted strings may hold such characters (JSON), with those above U+007E as `\uNNNN`:
 /// equal in meaning to every reader, and harmless on a terminal. `document` is valid UTF-8.
 [[nodiscard]] std::string withEscapedMarks(std::string document);

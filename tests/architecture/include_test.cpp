@@ -62,6 +62,7 @@ const std::map<std::string, Names> folderOrder{
       "interchange/python/apis/calls",
       "interchange/python/apis/data",
       "interchange/python/apis/models",
+      "interchange/python/apis/standard",
       "interchange/python/apis",
       "interchange/python/writer/text",
       "interchange/python/writer/layers",

@@ -10,6 +10,7 @@
 #include "simulator/engine/replica/training_weights.h"
 
 #include <CLI/CLI.hpp>
+#include <QProcess>
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -32,6 +33,9 @@ public:
         command.add_option("--name", m_name, "Name of the project; the model's otherwise");
         command.add_option("--model", m_model,
                            "Which model of a program that makes several; without it they are listed");
+        command.add_option("--arguments", m_arguments,
+                           "The command line that a program is started with, such as \"--batch-size 8\"; "
+                           "without it its arguments have their defaults");
         command
             .add_option("--value", m_values,
                         "Value of an input of an ONNX model that a program cannot be fed, such as a shape: "
@@ -50,7 +54,7 @@ public:
                                                  {"`validate`, `summary` and `run` take it as it is"}));
         if (auto valued = giveValues(*bytes); !valued)
             return core::failure(std::move(valued.error()));
-        auto file = core::importProject(*bytes, m_file, m_model);
+        auto file = core::importProject(*bytes, m_file, choice());
         if (!file)
             return core::failure(std::move(file.error()));
         core::Project& project = file->project;
@@ -76,6 +80,13 @@ public:
     }
 
 private:
+    core::ImportChoice choice() const {
+        core::ImportChoice choice{m_model, {}};
+        for (const QString& word : QProcess::splitCommand(QString::fromStdString(m_arguments)))
+            choice.commandLine.push_back(word.toStdString());
+        return choice;
+    }
+
     /// Whether the bytes begin as a project file does.
     static bool isProject(const std::string& bytes) {
         constexpr std::size_t head = 200;
@@ -165,6 +176,7 @@ private:
     std::string m_file;
     std::string m_name;
     std::string m_model;
+    std::string m_arguments;
     std::vector<std::string> m_values;
     bool m_summary = false;
 };
@@ -177,6 +189,7 @@ VerbDefinition importVerb() {
             .summary = summary,
             .examples = {"import model.json -o model.ipuproj", "import model.h5 --summary",
                          "import train.py -o train.ipuproj", "import train.py --model net -o net.ipuproj",
+                         "import train.py --arguments \"--batch-size 8 --layers 12\" -o train.ipuproj",
                          "import model.onnx -o model.ipuproj",
                          "import reshape.onnx --value shape=2,-1 -o reshape.ipuproj",
                          "import model.keras --summary --json"},

@@ -70,9 +70,12 @@ void readConstants(const PythonInterpreter& interpreter, PythonProgramBuilder& b
 }
 
 Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& modules,
+                                   const std::vector<std::string>& commandLine,
                                    const std::set<std::string>& wholeWeights) {
     PythonMessages messages(modules.program());
     PythonProgramBuilder builder(messages);
+    builder.modules = &modules;
+    builder.commandLine = commandLine;
     builder.wholeWeights = wholeWeights;
     PythonApiLibrary library(builder);
     // A listing that is indented as a whole is cut out of a strategy's scope.
@@ -90,6 +93,9 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
         builder.settleFedNumbers();
         builder.settlePrecision();
         readConstants(interpreter, builder);
+        if (!commandLine.empty() && !builder.asksForCommandLine)
+            builder.warn({}, "python/arguments", "the program does not ask for arguments: they are left out",
+                         {"leave --arguments out"});
         builder.facts.files = messages.files();
     } catch (const PythonRefusal& refusal) {
         return failure(refusal.diagnostic);
@@ -98,10 +104,11 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
 }
 
 /// What a weight is, a program says by its uses: where a second one tells otherwise, it is followed anew.
-Result<FollowedProgram> follow(const PythonBlock& program, PythonModules& modules) {
+Result<FollowedProgram> follow(const PythonBlock& program, PythonModules& modules,
+                               const std::vector<std::string>& commandLine) {
     std::set<std::string> wholeWeights;
     for (;;) {
-        auto followed = followOnce(program, modules, wholeWeights);
+        auto followed = followOnce(program, modules, commandLine, wholeWeights);
         const bool isSecondUse = !followed && followed.error().front().code == pythonSecondUse;
         if (!isSecondUse || !wholeWeights.insert(followed.error().front().message).second)
             return followed;
@@ -346,22 +353,22 @@ bool isPythonProgram(std::string_view bytes) {
 }
 
 Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& file) {
-    return readPythonModel(text, file, "");
+    return readPythonProgram(text, file, {});
 }
 
-Result<ProjectFile> readPythonModel(std::string_view text, const std::string& file,
-                                    const std::string& wanted) {
+Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& file,
+                                      const ImportChoice& wanted) {
     const auto program = parsePython(text, file);
     if (!program)
         return failure(program.error());
     PythonModules modules(file);
-    auto followed = follow(*program, modules);
+    auto followed = follow(*program, modules, wanted.commandLine);
     if (!followed)
         return failure(std::move(followed.error()));
     const PythonFacts& facts = followed->facts;
     Diagnostics& warnings = followed->warnings;
     Diagnostics unclear;
-    const std::int64_t index = chosenModel(facts, wanted, warnings, unclear);
+    const std::int64_t index = chosenModel(facts, wanted.model, warnings, unclear);
     if (!unclear.empty())
         return failure(std::move(unclear));
     if (index < 0) {

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/interchange/project/project_file.h"
+#include "core/interchange/python/import_choice.h"
 #include "core/interchange/python/writer/program_writer.h"
 
 #include <string>
@@ -20,10 +21,10 @@ namespace core {
 /// of the sections.
 [[nodiscard]] Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& file);
 
-/// The same of one model of several by its name; of models of one name the second is "NAME-2". Errors:
-/// "import/no-such-model". Empty: as above.
-[[nodiscard]] Result<ProjectFile> readPythonModel(std::string_view text, const std::string& file,
-                                                  const std::string& model);
+/// The same of one model of several by its name (of models of one name the second is "NAME-2"), and as the
+/// program is started with a command line. Errors: "import/no-such-model", "python/arguments".
+[[nodiscard]] Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& file,
+                                                    const ImportChoice& choice);
 
 /// A complete program that builds the project's model, stages, options, compile and fit. What Python has no
 /// words for (positions on the canvas, dataset files, Keras' bookkeeping) follows in one comment, so that

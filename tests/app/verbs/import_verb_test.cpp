@@ -42,6 +42,94 @@ private slots:
         QCOMPARE(workbench.run({"import", "README.md", "--json"}).codes(), "import/unknown-format");
     }
 
+    /// What a program is started with decides what it makes.
+    void aCommandLineIsGivenToTheProgram_data() {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QString>("arguments");
+        QTest::addColumn<QString>("summary");
+        const QString net = "import tensorflow as tf\n"
+                            "net = tf.keras.Sequential([tf.keras.Input((4,))])\n"
+                            "for units in widths:\n"
+                            "    net.add(tf.keras.layers.Dense(units, use_bias=bias))\n"
+                            "net.compile('sgd', 'mse')\n";
+        const QString parsed =
+            "import argparse\n"
+            "p = argparse.ArgumentParser()\n"
+            "p.add_argument('--widths', '-w', type=int, nargs='+', default=[2])\n"
+            "p.add_argument('--no-bias', dest='bias', action='store_false')\n"
+            "p.add_argument('kind', nargs='?', choices=['small', 'big'], default='small')\n"
+            "a = p.parse_args()\n"
+            "widths, bias = a.widths, a.bias\n"
+            "if a.kind == 'big':\n    widths = widths + [10]\n" +
+            net;
+        const QString flags = "from absl import app, flags\n"
+                              "flags.DEFINE_list('widths', ['2'], 'of the layers')\n"
+                              "flags.DEFINE_bool('bias', True, 'whether')\n"
+                              "F = flags.FLAGS\n"
+                              "def main(_):\n"
+                              "    widths, bias = [int(w) for w in F.widths], F.bias\n    " +
+                              QString(net).replace("\n", "\n    ").trimmed() + "\napp.run(main)\n";
+        const QString words =
+            "import sys\nwidths, bias = [int(w) for w in sys.argv[1:]] or [2], True\n" + net;
+        QTest::newRow("its defaults") << parsed << ""
+                                      << "parameters: 10 ";
+        QTest::newRow("a list") << parsed << "--widths 3 5"
+                                << "parameters: 35 ";
+        QTest::newRow("with =") << parsed << "-w=3 --no-bias"
+                                << "parameters: 12 ";
+        QTest::newRow("a short prefix") << parsed << "--wid 3"
+                                        << "parameters: 15 ";
+        QTest::newRow("by position") << parsed << "big --no-bias"
+                                     << "parameters: 28 ";
+        QTest::newRow("absl's defaults") << flags << ""
+                                         << "parameters: 10 ";
+        QTest::newRow("absl's list") << flags << "--widths=3,5 --nobias"
+                                     << "parameters: 27 ";
+        QTest::newRow("words") << words << "3 5"
+                               << "parameters: 35 ";
+    }
+    void aCommandLineIsGivenToTheProgram() {
+        QFETCH(const QString, program);
+        QFETCH(const QString, arguments);
+        QFETCH(const QString, summary);
+        const Workbench workbench;
+        workbench.write("net.py", program.toStdString());
+        QStringList words{"import", "net.py", "--summary"};
+        if (!arguments.isEmpty())
+            words << "--arguments=" + arguments;
+        const Answer answer = workbench.run(words);
+        QVERIFY2(answer.code == 0, answer.err);
+        QVERIFY2(answer.out.contains(summary.toUtf8()), answer.out);
+    }
+
+    void aCommandLineThatDoesNotFitIsRefused() {
+        const Workbench workbench;
+        workbench.write("net.py", "import argparse\nimport tensorflow as tf\n"
+                                  "p = argparse.ArgumentParser()\n"
+                                  "p.add_argument('--units', type=int, required=True)\n"
+                                  "a = p.parse_args()\n"
+                                  "net = tf.keras.Sequential([tf.keras.layers.Dense(a.units, "
+                                  "input_shape=(4,))])\n"
+                                  "net.compile('sgd', 'mse')\n");
+        const Answer missing = workbench.run({"import", "net.py", "-o", "net.ipuproj"});
+        QCOMPARE(missing.code, 3);
+        QVERIFY2(missing.err.contains("--arguments") && missing.err.contains("--units"), missing.err);
+        for (const char* wrong : {"--units many", "--units 3 --depth 4", "--units"})
+            QCOMPARE(workbench.run({"import", "net.py", "--json", QString("--arguments=") + wrong}).codes(),
+                     "python/arguments");
+        workbench.write("plain.py",
+                        "import tensorflow as tf\n"
+                        "net = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(4,))])\n"
+                        "net.compile('sgd', 'mse')\n");
+        const Answer unasked = workbench.run({"import", "plain.py", "--summary", "--arguments=--units 3"});
+        QVERIFY(unasked.code == 0);
+        QVERIFY2(unasked.err.contains("does not ask for arguments"), unasked.err);
+        QCOMPARE(workbench.run({"import", "plain.py", "-o", "p.ipuproj"}).code, 0);
+        QCOMPARE(workbench.run({"export", "p.ipuproj", "--format", "keras-json", "-o", "p.json"}).code, 0);
+        QCOMPARE(workbench.run({"import", "p.json", "--json", "--arguments=--units 3"}).codes(),
+                 "import/no-program");
+    }
+
     /// A program of each kind goes through import and validate.
     void programsBecomeValidProjects_data() {
         QTest::addColumn<QString>("name");

@@ -4,6 +4,7 @@
 
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -139,6 +140,96 @@ private slots:
         folder.write("plain.py", "units = 3\n");
         const auto text = core::importProject("from plain import units\n", "nowhere.py");
         QVERIFY(!text.has_value());
+    }
+
+    /// A program is configured by files beside it, as JSON and as YAML.
+    void filesThatTheProgramLoadsAreRead_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("load");
+        const QString asJson = R"({"units": [3, 5], "rate": 1e-2, "opt": {"name": "sgd"}, "bias": true})";
+        const QString asYaml = "units: [3, 5] # of both layers\nrate: 0.01\nopt:\n  name: sgd\nbias: yes\n";
+        QTest::newRow("json") << "net.json" << asJson
+                              << "with open('settings/net.json') as f:\n    s = json.load(f)\n";
+        QTest::newRow("json text") << "net.json" << asJson
+                                   << "s = json.loads(Path('settings', 'net.json').read_text())\n";
+        QTest::newRow("yaml") << "net.yaml" << asYaml
+                              << "s = yaml.safe_load(open(os.path.join('settings', 'net.yaml')))\n";
+        QTest::newRow("beside the program")
+            << "net.yaml" << asYaml
+            << "here = Path(__file__).resolve().parent\n"
+               "with (here / 'settings' / 'net.yaml').open() as f:\n    s = yaml.safe_load(f)\n";
+        QTest::newRow("by attributes")
+            << "net.json" << asJson
+            << "from types import SimpleNamespace\n"
+               "n = json.load(open('settings/net.json'), object_hook=lambda d: SimpleNamespace(**d))\n"
+               "s = {'units': n.units, 'rate': n.rate, 'opt': {'name': n.opt.name}, 'bias': n.bias}\n";
+        QTest::newRow("where it exists") << "net.json" << asJson
+                                         << "s = {}\n"
+                                            "for name in ['settings/other.json', 'settings/net.json']:\n"
+                                            "    if os.path.exists(name):\n"
+                                            "        s = json.load(open(name))\n";
+    }
+    void filesThatTheProgramLoadsAreRead() {
+        QFETCH(const QString, file);
+        QFETCH(const QString, text);
+        QFETCH(const QString, load);
+        const ProgramFolder folder;
+        folder.write("settings/" + file.toStdString(), text.toStdString());
+        const auto made =
+            folder.import("import json, os, yaml\nfrom pathlib import Path\nimport tensorflow as tf\n" +
+                          load.toStdString() +
+                          "net = tf.keras.Sequential()\n"
+                          "net.add(tf.keras.Input((2,)))\n"
+                          "for units in s['units']:\n"
+                          "    net.add(tf.keras.layers.Dense(units, use_bias=s['bias']))\n"
+                          "assert s['opt']['name'] == 'sgd'\n"
+                          "net.compile(tf.keras.optimizers.SGD(s['rate']), 'mse')\n");
+        QVERIFY2(made.has_value(), made ? "" : core::toText(made.error().front()).c_str());
+        const core::Project& project = made->project;
+        QCOMPARE(project.model.layers.size(), std::size_t{3});
+        QCOMPARE(project.model.layers[1].config["units"].get<int>(), 3);
+        QCOMPARE(project.model.layers[2].config["units"].get<int>(), 5);
+        QVERIFY(!project.model.layers[2].config.contains("use_bias") ||
+                project.model.layers[2].config["use_bias"].get<bool>());
+        QCOMPARE(project.training.optimizer->config["learning_rate"].get<double>(), 0.01);
+    }
+
+    void aFileThatIsBrokenIsNamedWithItsPlace() {
+        const ProgramFolder folder;
+        folder.write("net.json", "{\"units\": 3,\n \"rate\" 4}");
+        folder.write("net.yaml", "units: [3\nrate: 4\n");
+        const std::array<std::pair<const char*, const char*>, 2> files{
+            {{"json.load(open('net.json'))", "net.json: 2:"},
+             {"yaml.safe_load(open('net.yaml'))", "net.yaml: 2:"}}};
+        for (const auto& [load, place] : files) {
+            const auto made =
+                folder.import("import json, yaml\nimport tensorflow as tf\ns = " + std::string(load) +
+                              "\nnet = tf.keras.Sequential([tf.keras.layers.Dense(s['units'], "
+                              "input_shape=(2,))])\n" +
+                              compiled);
+            QVERIFY(!made.has_value());
+            const core::Diagnostic& error = made.error().front();
+            QVERIFY2(error.message.find(place) != std::string::npos, core::toText(error).c_str());
+        }
+    }
+
+    void noFileOutsideOfTheFolderIsRead() {
+        const ProgramFolder other;
+        other.write("net.json", "{\"units\": 3}");
+        const ProgramFolder folder;
+        std::filesystem::create_symlink(other.root() / "net.json", folder.root() / "linked.json");
+        for (const std::string& name : {std::string("linked.json"), (other.root() / "net.json").string(),
+                                        "../" + other.root().filename().string() + "/net.json"}) {
+            const auto made = folder.import("import json\nimport tensorflow as tf\n"
+                                            "with open('" +
+                                            name +
+                                            "') as f:\n    s = json.load(f)\n"
+                                            "net = tf.keras.Sequential([tf.keras.layers.Dense(s['units'], "
+                                            "input_shape=(2,))])\n" +
+                                            compiled);
+            QVERIFY(!made.has_value());
+        }
     }
 
     void aFolderOfOtherThingsHidesNoLibrary() {

@@ -193,7 +193,7 @@ private slots:
         const auto unnamed = core::importProject(program, "tutorial.py");
         QVERIFY(!unnamed.has_value());
         QCOMPARE(unnamed.error().front().code, std::string("import/several-models"));
-        const auto imported = core::importProject(program, "tutorial.py", model.toStdString());
+        const auto imported = core::importProject(program, "tutorial.py", {model.toStdString(), {}});
         QVERIFY2(imported.has_value(), imported ? "" : messagesOf(imported.error()).c_str());
         const auto path =
             tests::projectRoot() / "projects" / "tutorial" / (project + ".ipuproj").toStdString();
@@ -234,10 +234,10 @@ private slots:
         const auto asked = core::importProject(program, "p.py");
         QVERIFY(!asked.has_value());
         QVERIFY(asked.error().front().message.find("net, net-2") != std::string::npos);
-        const auto second = core::importProject(program, "p.py", "net-2");
+        const auto second = core::importProject(program, "p.py", {"net-2", {}});
         QVERIFY(second.has_value());
         QCOMPARE(second->project.model.layers.back().config["units"].get<int>(), 3);
-        const auto none = core::importProject(program, "p.py", "other");
+        const auto none = core::importProject(program, "p.py", {"other", {}});
         QCOMPARE(none.error().front().code, std::string("import/no-such-model"));
     }
 };

@@ -12,6 +12,7 @@
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/program_classes.h"
 #include "core/interchange/python/draft/layers.h"
@@ -266,6 +267,9 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
     }
     if (const auto* data = callee.as<PythonData>())
         return callUnknown(whole, *data);
+    if (const auto* object = callee.as<PythonConfigured>();
+        object != nullptr && object->path.find("nitializer") != std::string::npos)
+        return callInitializer(whole, *object);
     if (callee.is<PythonConfigured>()) // a metric, an initializer, a schedule: values of a run
         return samplesOfArguments(arguments);
     if (const auto* object = callee.as<PythonLibraryObject>();
@@ -407,27 +411,6 @@ PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const P
                 {"give infeed_queue to pipeline(): the first stage gets its elements as arguments"});
 }
 
-/// Models and optimizers of the program are what their Keras class is, as long as that is all they are told;
-/// what they override is kept for the pipeline, which refuses it in its own words.
-std::optional<PythonValue> PythonApiLibrary::construct(PythonInterpreter& interpreter,
-                                                       const PythonClass& made, PythonArguments& arguments) {
-    const PythonApiName* known = row(made.base);
-    const bool isOfHost = known != nullptr && known->reading == PythonApiName::Reading::Host;
-    const bool isPlain = made.base.empty() || isOfHost || made.base.starts_with("builtin.") ||
-                         made.base.starts_with("argparse.") || made.base == "tf.Module" ||
-                         made.base.ends_with("SessionRunHook") || isLossBase(made.base) ||
-                         isScheduleBase(made.base);
-    if (made.base.starts_with("keras.") && made.base.find("metrics.") != std::string::npos)
-        return samplesFrom(made.name); // what it measures is not part of a run
-    const bool isWhole = arguments.find("inputs", 0) != nullptr && arguments.find("outputs", 1) != nullptr;
-    const bool isComputed = isModelBase(made.base) &&
-                            (made.function("__init__") != nullptr || made.function("train_step") != nullptr ||
-                             (lastPart(made.base) != "Sequential" && !isWhole));
-    if (isPlain || isComputed || (isLayerBase(made.base) && !isWrittenLayer(made)))
-        return std::nullopt;
-    return constructKerasClass({m_builder, interpreter, made.base, arguments}, made);
-}
-
 PythonValue PythonApiLibrary::callDecorated(const std::string& function,
                                             const std::vector<PythonDecorator>& decorators, PythonPlace place,
                                             const std::function<PythonValue()>& run) {
@@ -443,41 +426,6 @@ PythonValue PythonApiLibrary::callDecorated(const std::string& function,
     if (joins)
         joinConvolutions(m_builder, firstLayer, result, place);
     return result;
-}
-
-std::optional<PythonClassKind> PythonApiLibrary::classKind(const std::string& path) const {
-    constexpr std::array<std::pair<std::string_view, PythonClassKind>, 5> kinds{
-        {{"dataclasses.dataclass", PythonClassKind::Record},
-         {"typing.NamedTuple", PythonClassKind::NamedTuple},
-         {"enum.Enum", PythonClassKind::Enumeration},
-         {"enum.IntEnum", PythonClassKind::Enumeration},
-         {"enum.StrEnum", PythonClassKind::Enumeration}}};
-    for (const auto& [known, kind] : kinds)
-        if (known == path)
-            return kind;
-    return std::nullopt;
-}
-
-void PythonApiLibrary::begin(const PythonInstance& object, PythonPlace place) {
-    beginModelObject(m_builder, object, place);
-}
-
-std::optional<PythonValue> PythonApiLibrary::callObject(PythonInterpreter& interpreter,
-                                                        const PythonInstance& object,
-                                                        PythonArguments& arguments) {
-    return callModelObject({m_builder, interpreter, object.definition->base, arguments}, object);
-}
-
-std::optional<PythonValue> PythonApiLibrary::callInherited(PythonInterpreter& interpreter,
-                                                           const PythonInstance& object,
-                                                           const std::string& name,
-                                                           PythonArguments& arguments) {
-    if (auto answer = callInheritedFunction({m_builder, interpreter, name, arguments}, object))
-        return answer;
-    const PythonApiName* known = row(object.definition->base);
-    if (known != nullptr && known->reading == PythonApiName::Reading::Host)
-        return PythonData(); // what a class of the standard library does is about the host
-    return std::nullopt;
 }
 
 void PythonApiLibrary::settle(PythonInterpreter& interpreter) {

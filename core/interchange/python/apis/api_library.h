@@ -25,6 +25,7 @@ public:
                                          PythonArguments& arguments) override;
     [[nodiscard]] std::optional<PythonClassKind> classKind(const std::string& path) const override;
     void begin(const PythonInstance& object, PythonPlace place) override;
+    std::optional<PythonValue> finish(const PythonInstance& object, PythonPlace place) override;
     std::optional<PythonValue> callObject(PythonInterpreter& interpreter, const PythonInstance& object,
                                           PythonArguments& arguments) override;
     std::optional<PythonValue> callInherited(PythonInterpreter& interpreter, const PythonInstance& object,

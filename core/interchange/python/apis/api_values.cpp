@@ -9,7 +9,10 @@
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/data/enumerations.h"
 #include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/apis/standard/command_line.h"
+#include "core/interchange/python/apis/standard/program_files.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
@@ -72,6 +75,8 @@ std::optional<PythonValue> PythonApiLibrary::outputOf(const PythonData& answer, 
 
 std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner, const std::string& name) {
     if (const auto* object = owner.as<PythonLibraryObject>()) {
+        if (auto part = attributeOfPath(*object, name))
+            return part;
         const auto found = object->attributes->find(name);
         return found == object->attributes->end() ? std::nullopt : std::optional(found->second);
     }
@@ -82,6 +87,9 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
     if (const auto* module = owner.as<PythonLibraryName>();
         module != nullptr && module->path == "os" && name == "environ")
         return m_builder.environment;
+    if (const auto* module = owner.as<PythonLibraryName>();
+        module != nullptr && module->path == "sys" && name == "argv")
+        return argumentsOfProgram(m_builder);
     if (const auto* module = owner.as<PythonLibraryName>(); module != nullptr && name == "name")
         if (auto member = enumerationMemberName(module->path))
             return pythonText(std::move(*member));
@@ -107,9 +115,11 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
     }
     if (const auto* model = owner.as<PythonModelName>())
         return attributeOfModel(*model, name);
-    if (const auto* object = owner.as<PythonInstance>())
+    if (const auto* object = owner.as<PythonInstance>()) {
+        beginModule(m_builder, *object, name);
         if (const auto model = modelOfObject(*object); model && object->definition->function(name) == nullptr)
             return attributeOfModel(*model, name);
+    }
     if (const auto* data = owner.as<PythonData>())
         return attributeOfSamples(*data, name);
     if (owner.is<PythonScope>() && name == "num_replicas_in_sync")
@@ -224,6 +234,8 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfSamples(const PythonData
 }
 
 std::optional<PythonValues> PythonApiLibrary::members(const PythonValue& value) const {
+    if (auto lines = linesOfFile(value))
+        return lines;
     const auto* name = value.as<PythonLibraryName>();
     return name == nullptr ? std::nullopt : enumerationMembers(name->path);
 }
@@ -363,6 +375,8 @@ std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, 
 
 std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation, const PythonValue& left,
                                                     const PythonValue& right, PythonPlace place) {
+    if (auto path = joinedPaths(operation, left, right))
+        return path;
     if (auto formula = elementOperation(operation, left, right))
         return formula;
     if (auto loss = operationOnLosses(m_builder, operation, left, right, place))
@@ -382,6 +396,7 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
     if (!asks && (first != nullptr || second != nullptr) && !left.is<PythonTensor>() &&
         !right.is<PythonTensor>()) {
         PythonData made = first != nullptr ? *first : *second;
+        made.initializer = scaledInitializer(operation, left, right);
         made.array = nullptr;
         made.weights.reset();
         made.placeholder = 0;

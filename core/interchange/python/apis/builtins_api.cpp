@@ -455,7 +455,6 @@ const PythonApiTable& builtinsApi() {
                                             readName("builtin.super", super),
                                             readName("builtin.print", noValue),
                                             readName("builtin.frozenset", listOf),
-                                            hostName("builtin.open"),
                                             hostName("builtin.input"),
                                             hostName("builtin.id"),
                                             hostName("builtin.hash"),

@@ -232,6 +232,24 @@ PythonValue otherName(const PythonApiCall& call) {
                 {"build the model from layers in the program itself"});
 }
 
+/// Losses of backends: that of two classes is one of every element.
+PythonValue backendLoss(const PythonApiCall& call) {
+    constexpr std::array<std::pair<std::string_view, const char*>, 3> classes{
+        {{"binary_crossentropy", "BinaryCrossentropy"},
+         {"categorical_crossentropy", "CategoricalCrossentropy"},
+         {"sparse_categorical_crossentropy", "SparseCategoricalCrossentropy"}}};
+    const std::string name = call.name();
+    const auto* const known = std::ranges::find(classes, name, [](const auto& entry) { return entry.first; });
+    if (known == classes.end())
+        call.refuse("python/unsupported", fmt::format("\"{}\" is not read", quotedName(name)),
+                    {"use a loss of tf.keras.losses"});
+    Json config = Json::object();
+    if (const PythonValue* logits = call.arguments.find("from_logits", 2))
+        config["from_logits"] = call.builder.json(*logits, call.place());
+    return makeLoss(call.builder, known->second, std::move(config), call.arguments.find("target", 0),
+                    call.arguments.find("output", 1), call.place(), name.starts_with("binary"));
+}
+
 /// Functions of backends are those of TensorFlow by other names.
 PythonValue backend(const PythonApiCall& call) {
     if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
@@ -434,6 +452,8 @@ std::vector<PythonApiName> kerasNames() {
         hostName("keras.**.datasets.**"),
         arraysOf("keras.**.utils.**"),
         arraysOf("keras.**.preprocessing.**"),
+        hostName("keras.weight.**"),
+        readName("keras.**.backend.*_crossentropy", backendLoss),
         readName("keras.**.backend.**", backend),
         readName("keras.**.activations.**", activation),
         hostName("keras.**.mixed_precision.**"),

@@ -39,8 +39,6 @@ std::optional<PythonValue> standardConstant(const std::string& path) {
                 return pythonText(text);
     if (path == "sys.version_info") // of the Python that TensorFlow 2.4 runs with
         return pythonList({pythonConstant(3), pythonConstant(8), pythonConstant(10)}, true);
-    if (path == "sys.argv") // the program is read as it is started without arguments
-        return pythonList({pythonText("program.py")});
     return std::nullopt;
 }
 

@@ -1,8 +1,11 @@
-// The modules that come with Python. argparse is followed with its defaults; the rest is about the host.
+// The modules that come with Python; most of what they do is about the host.
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/number_functions.h"
-#include "core/interchange/python/apis/program_flags.h"
-#include "core/interchange/python/apis/text_patterns.h"
+#include "core/interchange/python/apis/object_functions.h"
+#include "core/interchange/python/apis/standard/command_line.h"
+#include "core/interchange/python/apis/standard/program_files.h"
+#include "core/interchange/python/apis/standard/program_flags.h"
+#include "core/interchange/python/apis/standard/text_patterns.h"
 #include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
@@ -11,96 +14,7 @@ namespace core {
 
 namespace {
 
-constexpr const char* parserClass = "argparse.ArgumentParser";
-constexpr const char* namespaceClass = "argparse.Namespace";
-
 using Attributes = std::map<std::string, PythonValue>;
-
-/// The parser whose function is called; it is the first argument.
-const PythonLibraryObject& parserOf(const PythonApiCall& call) {
-    const auto* parser =
-        call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonLibraryObject>();
-    if (parser == nullptr || parser->className != parserClass)
-        call.refuse("python/value", "this is a function of a parser",
-                    {"make one: parser = argparse.ArgumentParser()"});
-    return *parser;
-}
-
-PythonValue makeParser(const PythonApiCall&) {
-    return PythonLibraryObject{parserClass, std::make_shared<Attributes>()};
-}
-
-/// "--batch-size" is batch_size; of several the first long one counts.
-std::string destination(const PythonApiCall& call) {
-    if (const PythonValue* given = call.arguments.keyword("dest"); given != nullptr && given->isText())
-        return given->constant().get<std::string>();
-    std::string name;
-    for (std::size_t i = 1; i < call.arguments.list.size(); ++i) {
-        const PythonValue& option = call.arguments.list[i];
-        if (!option.isText())
-            continue;
-        const std::string text = option.constant().get<std::string>();
-        if (name.empty() || (text.starts_with("--") && !name.starts_with("--")))
-            name = text;
-    }
-    name.erase(0, std::min(name.find_first_not_of('-'), name.size()));
-    std::ranges::replace(name, '-', '_');
-    return name;
-}
-
-/// What an argument is when the program is started without it.
-PythonValue defaultOf(const PythonApiCall& call) {
-    const PythonValue* action = call.arguments.keyword("action");
-    const std::string word =
-        action != nullptr && action->isText() ? action->constant().get<std::string>() : std::string();
-    const PythonValue* given = call.arguments.keyword("default");
-    if (given == nullptr && (word == "store_true" || word == "store_false"))
-        return pythonConstant(word == "store_false");
-    if (given == nullptr) {
-        const PythonValue* required = call.arguments.keyword("required");
-        const bool isRequired = required != nullptr && call.interpreter.isTrue(*required, call.place());
-        const bool isPositional = call.arguments.list.size() > 1 && call.arguments.list[1].isText() &&
-                                  !call.arguments.list[1].constant().get<std::string>().starts_with("-");
-        if (!isRequired && !isPositional)
-            return PythonValue();
-        PythonData told;
-        told.origin = fmt::format("the command line for \"{}\"", quotedName(destination(call)));
-        return told;
-    }
-    const PythonValue* type = call.arguments.given("type", 99);
-    if (type == nullptr || !given->isText())
-        return *given;
-    PythonArguments text{{*given}, {}, call.place()};
-    return call.interpreter.call(*type, text);
-}
-
-PythonValue addArgument(const PythonApiCall& call) {
-    const std::string name = destination(call);
-    if (name.empty())
-        call.refuse("python/value", "add_argument() lacks the name of its argument",
-                    {"write add_argument(\"--name\", default=value)"});
-    (*parserOf(call).attributes)[name] = defaultOf(call);
-    return PythonData();
-}
-
-PythonValue setDefaults(const PythonApiCall& call) {
-    for (const auto& [name, value] : call.arguments.keywords)
-        (*parserOf(call).attributes)[name] = value;
-    return {};
-}
-
-/// A group of arguments belongs to its parser.
-PythonValue sameParser(const PythonApiCall& call) {
-    return parserOf(call);
-}
-
-PythonValue parseArguments(const PythonApiCall& call) {
-    return PythonLibraryObject{namespaceClass, std::make_shared<Attributes>(*parserOf(call).attributes)};
-}
-
-PythonValue parseKnownArguments(const PythonApiCall& call) {
-    return pythonList({parseArguments(call), pythonList({})}, true);
-}
 
 /// os.getenv(): what the program has set itself.
 PythonValue environment(const PythonApiCall& call) {
@@ -121,28 +35,6 @@ PythonValue watched(const PythonApiCall& call) {
 PythonValue watchedRange(const PythonApiCall& call) {
     call.arguments.keywords.clear();
     return call.interpreter.call(PythonLibraryName{"builtin.range"}, call.arguments);
-}
-
-/// The program is read as it is started in an empty folder.
-PythonValue noFile(const PythonApiCall& call) {
-    constexpr std::array<std::string_view, 4> everywhere{"/", "/tmp", ".", "./"};
-    const PythonValue* path = call.arguments.find("path", 0);
-    return pythonConstant(path != nullptr && path->isText() && call.name() != "isfile" &&
-                          std::ranges::find(everywhere, path->constant().get_ref<const std::string&>()) !=
-                              everywhere.end());
-}
-
-PythonValue joinPath(const PythonApiCall& call) {
-    std::string whole;
-    for (const PythonValue& part : call.arguments.list) {
-        if (!part.isText())
-            return PythonData();
-        const std::string text = part.constant().get<std::string>();
-        if (text.starts_with("/"))
-            whole.clear();
-        whole += (whole.empty() || whole.ends_with("/") ? "" : "/") + text;
-    }
-    return pythonText(std::move(whole));
 }
 
 PythonValue partial(const PythonApiCall& call) {
@@ -273,14 +165,6 @@ PythonValue namedTuple(const PythonApiCall& call) {
     return PythonClassName{std::move(made)};
 }
 
-/// A plain object with the attributes that it is given.
-PythonValue simpleNamespace(const PythonApiCall& call) {
-    auto attributes = std::make_shared<Attributes>();
-    for (const auto& [name, value] : call.arguments.keywords)
-        (*attributes)[name] = value;
-    return PythonLibraryObject{namespaceClass, std::move(attributes)};
-}
-
 PythonValue dictionaryWithDefault(const PythonApiCall& call) {
     PythonValue made = pythonDictionary({});
     if (!call.arguments.list.empty() && !call.arguments.list[0].isNone())
@@ -314,32 +198,6 @@ PythonValue recordEntries(const PythonApiCall& call) {
     for (const PythonField& field : object->definition->fields)
         entries.emplace_back(pythonText(field.name), object->attributes->at(field.name));
     return pythonDictionary(std::move(entries));
-}
-
-PythonValue fromJson(const Json& json) {
-    PythonValues items;
-    if (json.is_object()) {
-        std::vector<std::pair<PythonValue, PythonValue>> entries;
-        for (const auto& [key, value] : json.items())
-            entries.emplace_back(pythonText(key), fromJson(value));
-        return pythonDictionary(std::move(entries));
-    }
-    if (!json.is_array())
-        return pythonConstant(json);
-    for (const Json& item : json)
-        items.push_back(fromJson(item));
-    return pythonList(std::move(items));
-}
-
-PythonValue loadJson(const PythonApiCall& call) {
-    if (call.arguments.list.empty() || !call.arguments.list[0].isText())
-        return PythonData();
-    const auto json = parseJson(call.arguments.list[0].constant().get<std::string>(), "json.loads");
-    if (!json)
-        call.interpreter.messages().raise(call.place(), {"JSONDecodeError", "ValueError", "Exception"},
-                                          "python/value", "this text is no JSON",
-                                          {"write a list, a dictionary, a text or a number in it"});
-    return fromJson(*json);
 }
 
 /// copy.copy() and copy.deepcopy(); what a library made is itself.
@@ -398,21 +256,9 @@ std::vector<PythonApiName> standardNames() {
     std::vector<PythonApiName> names = numberFunctions("math.");
     for (PythonApiName& name : operatorFunctions())
         names.push_back(std::move(name));
-    const std::string parser(parserClass);
-    const std::vector<PythonApiName> rows{
-        readName(parser, makeParser),
-        readName(parser + ".add_argument", addArgument),
-        readName(parser + ".set_defaults", setDefaults),
-        readName(parser + ".add_argument_group", sameParser),
-        readName(parser + ".add_mutually_exclusive_group", sameParser),
-        readName(parser + ".parse_args", parseArguments),
-        readName(parser + ".parse_known_args", parseKnownArguments),
-    };
-    names.insert(names.end(), rows.begin(), rows.end());
+    for (auto& rows : {commandLineFunctions(), fileFunctions()})
+        names.insert(names.end(), rows.begin(), rows.end());
     const std::vector<PythonApiName> functions{
-        refusedName(parser + ".add_subparsers",
-                    "makes a program of several commands, and none is chosen here",
-                    "give the arguments of the command that trains to the parser itself"),
         // The program is read as it is started by itself, not by poprun.
         readName("popdist.isPopdistEnvSet", [](const PythonApiCall&) { return pythonConstant(false); }),
         refusedName("popdist.**", "asks poprun for the processes of a distributed run",
@@ -423,10 +269,6 @@ std::vector<PythonApiName> standardNames() {
         readName("os._exit", endProgram),
         readName("tqdm.**.tqdm", watched),
         readName("tqdm.**.trange", watchedRange),
-        readName("os.path.join", joinPath),
-        readName("os.path.exists", noFile),
-        readName("os.path.isfile", noFile),
-        readName("os.path.isdir", noFile),
         readName("functools.partial", partial),
         readName("functools.reduce", reduce),
         readName("itertools.chain", chain),
@@ -438,11 +280,9 @@ std::vector<PythonApiName> standardNames() {
         readName("collections.OrderedDict", orderedDictionary),
         readName("collections.defaultdict", dictionaryWithDefault),
         readName("collections.deque", doubleEnded),
-        readName("types.SimpleNamespace", simpleNamespace),
-        readName(namespaceClass, simpleNamespace),
+        readName("types.SimpleNamespace", makeNamespace),
         readName("dataclasses.field", recordField),
         readName("dataclasses.asdict", recordEntries),
-        readName("json.loads", loadJson),
         readName("copy.copy", copyOf),
         readName("copy.deepcopy", copyOf),
     };
@@ -467,7 +307,12 @@ std::vector<PythonApiName> standardNames() {
 } // namespace
 
 const PythonApiTable& standardLibraryApi() {
-    static const PythonApiTable api{{}, {}, standardNames()};
+    static const PythonApiTable api{{{"tf.io.gfile.GFile", "builtin.open"},
+                                     {"tf.io.gfile.exists", "os.path.exists"},
+                                     {"tf.io.gfile.isdir", "os.path.isdir"},
+                                     {"tf.io.gfile.join", "os.path.join"}},
+                                    {},
+                                    standardNames()};
     return api;
 }
 

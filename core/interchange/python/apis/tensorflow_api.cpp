@@ -9,6 +9,7 @@
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/data/number_functions.h"
+#include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
@@ -170,6 +171,7 @@ PythonValue anyFunction(const PythonApiCall& call) {
         data->weights.reset();
         if (drawsNumbers(call.path))
             data->origin = call.path + "()";
+        data->initializer = drawsNumbers(call.path) ? initializerOfDraw(call) : Json();
     }
     return made;
 }
@@ -200,8 +202,8 @@ std::vector<PythonApiName> tensorflowNames() {
              readName("tf.function", compiledFunction),
              readName(std::string(compiledClass) + ".__call__", callCompiled),
              readName("tf.**.DynamicLossScale", makeLossScale),
-             readName("tf.**.get_variable", variableOfProgram), readName("tf.shape", shapeOfTensor),
-             readName("tf.**", anyFunction)})
+             readName("tf.**.get_variable", variableOfProgram), readName("tf.Variable", variableOfValue),
+             readName("tf.shape", shapeOfTensor), readName("tf.**", anyFunction)})
         names.push_back(std::move(row));
     return names;
 }

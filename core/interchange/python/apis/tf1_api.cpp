@@ -1,7 +1,7 @@
 // The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/data_methods.h"
-#include "core/interchange/python/apis/program_flags.h"
+#include "core/interchange/python/apis/standard/program_flags.h"
 #include "core/interchange/python/apis/tf1_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
@@ -99,16 +99,13 @@ void refuseFurther(const PythonApiCall& call, const OlderLoss& known) {
 
 PythonValue olderLoss(const PythonApiCall& call, const OlderLoss& known) {
     refuseFurther(call, known);
-    // Those of tf.nn want their operands by name.
-    const bool hasOrder = call.path.starts_with("tf.losses.");
-    constexpr std::size_t nowhere = 1000;
-    PythonValue made = makeLoss(call.builder, std::string(known.className),
-                                known.fromLogits ? Json{{"from_logits", true}} : Json(Json::object()),
-                                call.arguments.find(known.target, hasOrder ? 0 : nowhere),
-                                call.arguments.find(known.prediction, hasOrder ? 1 : nowhere), call.place(),
-                                known.name.starts_with("sigmoid"));
+    PythonValue made =
+        makeLoss(call.builder, std::string(known.className),
+                 known.fromLogits ? Json{{"from_logits", true}} : Json(Json::object()),
+                 call.arguments.find(known.target, 0), call.arguments.find(known.prediction, 1), call.place(),
+                 known.name.starts_with("sigmoid"));
     if (auto* loss = std::get_if<PythonLoss>(&made.content))
-        loss->isReduced = hasOrder; // those of tf.losses are means
+        loss->isReduced = call.path.starts_with("tf.losses."); // they are means
     return made;
 }
 

@@ -1,5 +1,7 @@
 #include "core/interchange/python/draft/constant_array.h"
 
+#include "core/interchange/python/language/value.h"
+
 #include <algorithm>
 #include <numeric>
 

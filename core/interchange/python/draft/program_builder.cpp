@@ -117,6 +117,10 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
                 return {{"class_name", layer.className},
                         {"config", inner(object->attributes->at("keywords"))}};
     }
+    if (const auto* object = value.as<PythonLibraryObject>(); object != nullptr)
+        if (const auto text = object->attributes->find(std::string(pythonTextFunction));
+            text != object->attributes->end())
+            return text->second.constant();
     if (value.is<PythonFunction>())
         refuse(place, "python/unsupported", "what a function computes is not read here",
                {"call layers of tf.keras.layers instead"});
@@ -125,7 +129,9 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
         refuse(place, "python/value",
                fmt::format("this value depends on what {} answers, which is not in the program",
                            quotedName(data->origin)),
-               {"write it as a number, a text or a list"});
+               data->cure.empty()
+                   ? std::vector<std::string>{"write it as a number, a text or a list"}
+                   : std::vector{data->cure, std::string("write it as a number, a text or a list")});
     refuse(place, "python/value", "this value is not written in the program",
            {"write it as a number, a text or a list"});
 }

@@ -13,6 +13,8 @@
 
 namespace core {
 
+class PythonModules;
+
 /// What a program has made up to the statement that is followed. The functions of the APIs build with it.
 class PythonProgramBuilder {
 public:
@@ -73,6 +75,11 @@ public:
     void settleFedNumbers();
 
     PythonFacts facts;
+    /// The files beside the program; null: it has none.
+    PythonModules* modules = nullptr;
+    /// The command line that the program is read with, without its own name.
+    std::vector<std::string> commandLine;
+    bool asksForCommandLine = false;
     /// The pipeline stage and the shard in whose scope the program is.
     PythonScope scope;
     /// The layer of the program whose parts are made; 0: none. See `PythonCall::group`.

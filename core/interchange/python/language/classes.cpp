@@ -26,6 +26,15 @@ std::shared_ptr<const PythonClass> definingClass(std::shared_ptr<const PythonCla
     return type;
 }
 
+/// The function of a class that an assignment in its body names; the end: it names none.
+std::map<std::string, PythonFunction>::const_iterator otherFunction(const PythonStatement& member,
+                                                                    const PythonClass& made) {
+    const bool isName = member.kind == PythonStatement::Kind::Assignment && member.targets.size() == 1 &&
+                        member.targets[0].kind == PythonExpression::Kind::Name && member.values.size() == 1 &&
+                        member.values[0].kind == PythonExpression::Kind::Name;
+    return isName ? made.functions.find(member.values[0].text) : made.functions.end();
+}
+
 } // namespace
 
 void PythonInterpreter::define(const PythonStatement& entry) {
@@ -72,6 +81,12 @@ void PythonInterpreter::defineMembers(const PythonStatement& entry, PythonClass&
                 return decorator.kind == PythonExpression::Kind::Attribute && decorator.text == "setter";
             });
             made.functions[sets ? member.text + "=" : member.text] = own;
+            continue;
+        }
+        // `__call__ = forward`: a function of the class by another name.
+        if (const auto same = otherFunction(member, made); same != made.functions.end()) {
+            const PythonFunction own = same->second;
+            made.functions[member.targets[0].text] = own;
             continue;
         }
         const bool isField = member.text == ":" && member.targets.size() == 1 &&
@@ -139,6 +154,8 @@ PythonValue PythonInterpreter::construct(const std::shared_ptr<const PythonClass
         PythonArguments none{{}, {}, arguments.place};
         static_cast<void>(callOwn(object, "__post_init__", none));
     }
+    if (auto value = m_library.finish(object, arguments.place))
+        return std::move(*value);
     return object;
 }
 

@@ -95,6 +95,10 @@ std::string PythonInterpreter::text(const PythonValue& value, PythonPlace place)
         if (object->definition->kind == PythonClassKind::Enumeration)
             return object->definition->name + "." + text(object->attributes->at("name"), place);
     }
+    if (const auto* object = value.as<PythonLibraryObject>())
+        if (const auto said = object->attributes->find(std::string(pythonTextFunction));
+            said != object->attributes->end() && said->second.isText())
+            return said->second.constant().get<std::string>();
     auto written = formatValue(value, "");
     if (!written)
         m_messages.refuse(place, "python/unsupported", "this value has no text that is known here",

@@ -109,9 +109,8 @@ PythonValue PythonInterpreter::call(const PythonValue& callee, PythonArguments& 
     if (const auto* method = callee.as<PythonMethod>())
         return callMethod(*method, arguments);
     if (const auto* object = callee.as<PythonInstance>()) {
-        if (object->definition->function("__call__") == nullptr)
-            if (auto value = m_library.callObject(*this, *object, arguments))
-                return std::move(*value);
+        if (auto value = m_library.callObject(*this, *object, arguments))
+            return std::move(*value);
         return callOwn(*object, "__call__", arguments);
     }
     return m_library.call(*this, callee, arguments);

@@ -117,7 +117,7 @@ std::optional<PythonValue> PythonInterpreter::moduleObject(const std::string& pa
     names = std::make_unique<PythonNames>();
     names->values = m_library.names();
     names->values["__name__"] = pythonText(path);
-    names->values["__file__"] = PythonData();
+    names->values["__file__"] = pythonText(file->file);
     names->values["__doc__"] = PythonData();
     const std::size_t dot = path.rfind('.');
     names->package = file->isPackage ? path : path.substr(0, dot == std::string::npos ? 0 : dot);

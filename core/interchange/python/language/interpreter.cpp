@@ -13,6 +13,12 @@ using Statement = PythonStatement::Kind;
 /// Statements and values of a whole program, before it is called endless.
 constexpr std::int64_t mostStatements = 2000000;
 
+/// An object of a library that is a scope itself, as an open file is.
+bool isScope(const PythonValue& value) {
+    const auto* object = value.as<PythonLibraryObject>();
+    return object != nullptr && object->attributes->contains(std::string(pythonEnterFunction));
+}
+
 } // namespace
 
 PythonInterpreter::PythonInterpreter(PythonMessages& messages, PythonLibrary& library, PythonModules& modules)
@@ -23,7 +29,7 @@ PythonInterpreter::PythonInterpreter(PythonMessages& messages, PythonLibrary& li
     m_names = m_scopes.back().get();
     m_names->values = library.names();
     m_names->values["__name__"] = pythonText("__main__");
-    m_names->values["__file__"] = PythonData();
+    m_names->values["__file__"] = pythonText(modules.programFile());
     m_names->values["__doc__"] = PythonData();
 }
 
@@ -183,7 +189,7 @@ PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry)
                     enter(scope);
         } else if (const auto* scope = context.as<PythonScope>())
             enter(*scope);
-        else if (!context.is<PythonData>())
+        else if (!context.is<PythonData>() && !isScope(context))
             m_messages.refuse(
                 entry.values[i].place, "python/unsupported", "this scope is not known",
                 {"IPUStrategy().scope(), ipu.keras.PipelineStage(k) and ipu.scopes.ipu_shard(k) are"});

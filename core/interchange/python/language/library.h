@@ -57,7 +57,10 @@ public:
     [[nodiscard]] virtual std::optional<PythonClassKind> classKind(const std::string& path) const = 0;
     /// An object of a class of the program was made and its own __init__ comes next.
     virtual void begin(const PythonInstance& object, PythonPlace place) = 0;
-    /// A call of an object whose class has no __call__; nothing where its base gives it no meaning.
+    /// What stands for an object of a class whose __init__ has run; nothing: the object itself.
+    virtual std::optional<PythonValue> finish(const PythonInstance& object, PythonPlace place) = 0;
+    /// A call of an object; nothing where its class says itself what that is, or its base gives it no
+    /// meaning.
     virtual std::optional<PythonValue>
     callObject(PythonInterpreter& interpreter, const PythonInstance& object, PythonArguments& arguments) = 0;
     /// A function that an object's class inherits from a library; nothing where it does not.

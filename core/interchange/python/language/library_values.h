@@ -36,6 +36,10 @@ struct PythonData {
     bool isNumbered = false;
     /// What made it, as messages name it: "np.load()"; empty: nothing that is worth saying.
     std::string origin;
+    /// Of numbers that are drawn: the initializer that draws alike, {"class_name", "config"}; null: none.
+    Json initializer;
+    /// How a person can say it to the import; empty: not.
+    std::string cure;
     /// What a model answered, or what is computed of it: the model; −1: it comes from elsewhere.
     std::int64_t model = -1;
     /// Which of that model's outputs it is.
@@ -75,6 +79,10 @@ struct PythonConfigured {
     /// The model that was compiled with it; −1: none.
     std::int64_t model = -1;
 };
+
+// What objects of libraries say in attributes of these names: their text; that they are a scope themselves.
+inline constexpr std::string_view pythonTextFunction = "__str__";
+inline constexpr std::string_view pythonEnterFunction = "__enter__";
 
 /// An object of a class of a library, by the class's full name; its functions are names below that.
 struct PythonLibraryObject {

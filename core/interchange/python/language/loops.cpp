@@ -56,6 +56,8 @@ void PythonInterpreter::refuseData(PythonPlace place, const PythonValue& value, 
                                    std::vector<std::string> cures) const {
     const auto* method = value.as<PythonMethod>();
     const auto* data = method != nullptr ? method->owner->as<PythonData>() : value.as<PythonData>();
+    if (data != nullptr && !data->cure.empty())
+        cures.insert(cures.begin(), data->cure);
     if (data != nullptr && !data->origin.empty())
         what += fmt::format(": what {} answers is not in the program", quotedName(data->origin));
     m_messages.refuse(place, "python/unsupported", std::move(what), std::move(cures));

@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/interchange/python/syntax/messages.h"
+#include "core/text/visible_text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -69,6 +70,7 @@ const PythonModules::Module* PythonModules::find(const std::string& path) {
     if (made->isPackage)
         file = relative + "/__init__.py";
     made->name = (shown / file).string();
+    made->file = file;
     const bool isFile = std::filesystem::is_regular_file(m_folder / file, error);
     if ((!isFile && !made->isPackage) || m_modules.size() >= mostModules)
         return nullptr;
@@ -85,6 +87,29 @@ const PythonModules::Module* PythonModules::find(const std::string& path) {
         made->program = std::move(*program);
     }
     return m_modules.emplace(path, std::move(made)).first->second.get();
+}
+
+std::string PythonModules::programFile() const {
+    return std::filesystem::path(m_program).filename().string();
+}
+
+std::optional<std::string> PythonModules::text(const std::string& path) const {
+    if (!isFile(path))
+        return std::nullopt;
+    auto text = readFile(m_folder / path, largestModule);
+    return text && isUtf8(*text) ? std::optional(std::move(*text)) : std::nullopt;
+}
+
+bool PythonModules::isFile(const std::string& path) const {
+    std::error_code error;
+    return !m_folder.empty() && std::filesystem::is_regular_file(m_folder / path, error) &&
+           isInFolder(m_folder / path);
+}
+
+bool PythonModules::isFolder(const std::string& path) const {
+    std::error_code error;
+    return !m_folder.empty() && std::filesystem::is_directory(m_folder / path, error) &&
+           isInFolder(m_folder / path);
 }
 
 } // namespace core

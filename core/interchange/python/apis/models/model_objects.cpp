@@ -53,9 +53,14 @@ const PythonTensor* firstTensor(const PythonArguments& arguments) {
     return nullptr;
 }
 
+/// The function of a class that computes what its objects answer.
+const char* computingFunction(const PythonInstance& object) {
+    return isModuleBase(object.definition->base) ? "__call__" : "call";
+}
+
 /// `training` of a function call(), where nobody says what it is.
 void passTraining(const PythonInstance& object, PythonArguments& arguments) {
-    const PythonFunction* function = object.definition->function("call");
+    const PythonFunction* function = object.definition->function(computingFunction(object));
     if (function == nullptr)
         return;
     const auto& parameters = function->definition->parameters;
@@ -153,18 +158,18 @@ PythonValue compute(const PythonApiCall& call, const PythonValue& computed, Pyth
         call.builder.anchor = *tensor;
     PythonValue result;
     if (const auto* object = computed.as<PythonInstance>()) {
-        if (object->definition->function("call") == nullptr)
-            call.refuse(
-                "python/unsupported",
-                fmt::format("{} has no call(), so the program does not say what it answers for samples",
-                            object->definition->name),
-                {"define call(self, inputs)",
-                 "train each network that it holds by compile() and fit() of its own"});
+        const char* const function = computingFunction(*object);
+        if (object->definition->function(function) == nullptr)
+            call.refuse("python/unsupported",
+                        fmt::format("{} has no {}(), so the program does not say what it answers for samples",
+                                    object->definition->name, function),
+                        {fmt::format("define {}(self, inputs)", function),
+                         "train each network that it holds by compile() and fit() of its own"});
         if (tensor != nullptr)
             buildLayer(call, *object, *tensor,
                        arguments.list.empty() ? PythonValue() : arguments.list.front());
         passTraining(*object, arguments);
-        result = call.interpreter.callOwn(*object, "call", arguments);
+        result = call.interpreter.callOwn(*object, function, arguments);
     } else {
         result = arguments.list.empty() ? PythonValue() : arguments.list.front();
         for (const PythonValue& layer : computed.items()) {
@@ -242,6 +247,10 @@ bool isModelBase(const std::string& base) {
     return base.starts_with("keras.") && (name == "Model" || name == "Sequential" || name == "Functional");
 }
 
+bool isModuleBase(const std::string& base) {
+    return base == "tf.Module";
+}
+
 PythonValue trainingFlag() {
     return PythonLibraryName{trainingPath};
 }
@@ -257,9 +266,10 @@ std::optional<PythonModelName> modelOfObject(const PythonInstance& object) {
                                              : std::optional(*found->second.as<PythonModelName>());
 }
 
-void beginModelObject(PythonProgramBuilder& builder, const PythonInstance& object, PythonPlace place) {
-    if (!isModelBase(object.definition->base))
-        return;
+namespace {
+
+/// The model of an object, which is built once it is known what it is called on.
+void beginModel(PythonProgramBuilder& builder, const PythonInstance& object, PythonPlace place) {
     const PythonModelName name =
         makeSubclassModel(builder, builder.freshName(snakeCase(object.definition->name)), place);
     PythonModel& model = builder.model(name.model);
@@ -277,6 +287,23 @@ void beginModelObject(PythonProgramBuilder& builder, const PythonInstance& objec
         lastPart(object.definition->base) == "Sequential" && object.definition->function("call") == nullptr
             ? pythonList({})
             : PythonValue(object);
+}
+
+} // namespace
+
+void beginModelObject(PythonProgramBuilder& builder, const PythonInstance& object, PythonPlace place) {
+    if (isModelBase(object.definition->base))
+        beginModel(builder, object, place);
+}
+
+void beginModule(PythonProgramBuilder& builder, const PythonInstance& object, const std::string& attribute) {
+    constexpr std::array<std::string_view, 5> ofModels{
+        "trainable_variables", "variables", "trainable_weights", "weights", "non_trainable_variables"};
+    const bool isAsked = isModuleBase(object.definition->base) && !modelOfObject(object) &&
+                         std::ranges::find(ofModels, attribute) != ofModels.end() &&
+                         object.definition->function("__call__") != nullptr;
+    if (isAsked)
+        beginModel(builder, object, object.definition->function("__call__")->definition->place);
 }
 
 PythonModelName makeComputedSequential(PythonProgramBuilder& builder, const PythonValues& layers,
@@ -387,17 +414,23 @@ PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName name) 
 }
 
 std::optional<PythonValue> callModelObject(const PythonApiCall& call, const PythonInstance& object) {
+    const bool hasTensor = firstTensor(call.arguments) != nullptr;
+    const bool isModule = isModuleBase(object.definition->base);
+    if (!isModule && object.definition->function("__call__") != nullptr)
+        return std::nullopt;
+    if (isModule && !hasTensor && !modelOfObject(object) &&
+        firstSamples(pythonList(call.arguments.list)) != nullptr)
+        beginModel(call.builder, object, call.place());
     const auto name = modelOfObject(object);
     if (!name && !isLayerBase(object.definition->base))
         return std::nullopt;
-    const bool hasTensor = firstTensor(call.arguments) != nullptr;
     if (name && !hasTensor && firstSamples(pythonList(call.arguments.list)) != nullptr)
         return callModelOnSamples(call, *name);
     if (name && !hasTensor)
         return std::nullopt;
     if (name && !call.builder.computed.contains(name->model)) // super().__init__(inputs, outputs)
         return callLayer(call.builder, asLayer(call.builder, *name, call.place()), call.arguments);
-    if (object.definition->function("call") == nullptr && !name)
+    if (object.definition->function(computingFunction(object)) == nullptr && !name)
         return std::nullopt;
     if (name)
         return compute(call, call.builder.computed.at(name->model), call.arguments);
@@ -435,52 +468,6 @@ std::optional<PythonValue> callInheritedFunction(const PythonApiCall& call, cons
     if (call.path == "add_weight" || call.path == "add_variable" || call.path == "add_loss")
         return callOfLayer(call);
     return callModelMethod(call, *name);
-}
-
-PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model) {
-    std::vector<PythonLibraryObject>& objects = builder.wholeLayers[model.model];
-    if (objects.empty())
-        for (const Json& layer : builder.model(model.model).document["config"]["layers"]) {
-            PythonLibraryObject object{"keras.layers." + layer["class_name"].get<std::string>(),
-                                       std::make_shared<std::map<std::string, PythonValue>>()};
-            (*object.attributes)["name"] = pythonText(layer["config"].value("name", std::string()));
-            (*object.attributes)["trainable"] = pythonConstant(layer["config"].value("trainable", true));
-            objects.push_back(std::move(object));
-        }
-    PythonValues layers;
-    for (const PythonLibraryObject& object : objects)
-        layers.emplace_back(object);
-    return layers;
-}
-
-void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
-    for (PythonModel& model : builder.facts.draft.models)
-        keepTraining(model);
-    for (const auto& [model, outputs] : builder.untrainedOutputs) {
-        std::vector<PythonTensor>& all = builder.model(model).outputs;
-        for (auto output = outputs.rbegin(); output != outputs.rend(); ++output)
-            if (all.size() > 1 && *output < static_cast<std::int64_t>(all.size()))
-                all.erase(all.begin() + *output);
-    }
-    for (const auto& [model, objects] : builder.wholeLayers)
-        for (std::size_t i = 0; i < objects.size(); ++i)
-            if (objects[i].attributes->at("trainable").constant() == false)
-                builder.model(model).document["config"]["layers"][i]["config"]["trainable"] = false;
-    const std::map<std::int64_t, PythonValue> computed = builder.computed;
-    for (const auto& entry : computed) {
-        const PythonModelName name{entry.first};
-        const PythonPlace place = builder.model(name.model).place;
-        PythonArguments none{{}, {}, place};
-        const std::string path = "build";
-        const bool isBuilt = buildModel({builder, interpreter, path, none}, name, nullptr);
-        if (!isBuilt && builder.model(name.model).use > 1)
-            builder.refuse(place, "python/shape",
-                           fmt::format("the program does not say what shape the input of {} has",
-                                       quotedName(builder.model(name.model).name)),
-                           {"write model.build((None, …)) with its extents",
-                            "begin with tf.keras.Input(shape=…), or with samples whose extents the program "
-                            "says"});
-    }
 }
 
 } // namespace core

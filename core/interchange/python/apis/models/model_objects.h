@@ -11,6 +11,12 @@ namespace core {
 /// Whether objects of a class with that base are models.
 [[nodiscard]] bool isModelBase(const std::string& base);
 
+/// Whether objects of a class with that base are modules of TensorFlow: __call__() computes what they answer.
+/// One that is called on samples, or asked for its weights, is a model.
+[[nodiscard]] bool isModuleBase(const std::string& base);
+/// Makes a model of a module that is asked for an attribute of models.
+void beginModule(PythonProgramBuilder& builder, const PythonInstance& object, const std::string& attribute);
+
 /// What `training` is while a model is built: something, which layers are not told.
 [[nodiscard]] PythonValue trainingFlag();
 [[nodiscard]] bool isTrainingFlag(const PythonValue& value);

@@ -224,8 +224,6 @@ Json shapeOfVariable(const PythonValue& value) {
     return data == nullptr ? Json() : data->shape;
 }
 
-namespace {
-
 PythonLibraryObject newWeight(const PythonApiCall& call) {
     PythonLibraryObject weight{weightClass, std::make_shared<std::map<std::string, PythonValue>>()};
     const std::string place =
@@ -235,8 +233,6 @@ PythonLibraryObject newWeight(const PythonApiCall& call) {
         (*weight.attributes)[isWhole] = pythonConstant(true);
     return weight;
 }
-
-} // namespace
 
 PythonValue makeWeight(const PythonApiCall& call) {
     PythonLibraryObject weight = newWeight(call);

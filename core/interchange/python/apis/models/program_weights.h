@@ -10,6 +10,8 @@ namespace core {
 /// several ways.
 inline constexpr const char* pythonSecondUse = "python/second-use";
 
+/// A weight without shape yet, made where the call is.
+[[nodiscard]] PythonLibraryObject newWeight(const PythonApiCall& call);
 /// add_weight() of a layer of the program: a weight that becomes part of a layer where it meets a tensor.
 PythonValue makeWeight(const PythonApiCall& call);
 /// tf.get_variable(): a weight where it is a matrix or a bias; else what it holds is not known, but its

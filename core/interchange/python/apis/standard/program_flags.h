@@ -7,7 +7,7 @@
 
 namespace core {
 
-// The program is read as it is started without flags.
+// Flags are what the command line says that the program is read with, else their defaults.
 /// DEFINE_integer() and its like, as rows of a module of flags.
 [[nodiscard]] std::vector<PythonApiName> flagFunctions(const std::string& module);
 /// app.run(main) under a name.

@@ -1,5 +1,5 @@
 // Regular expressions of a program, on texts that it says.
-#include "core/interchange/python/apis/text_patterns.h"
+#include "core/interchange/python/apis/standard/text_patterns.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,0 +1,56 @@
+// What is known of models only at the program's end.
+#include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/models/model_training.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace core {
+
+PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model) {
+    std::vector<PythonLibraryObject>& objects = builder.wholeLayers[model.model];
+    if (objects.empty())
+        for (const Json& layer : builder.model(model.model).document["config"]["layers"]) {
+            PythonLibraryObject object{"keras.layers." + layer["class_name"].get<std::string>(),
+                                       std::make_shared<std::map<std::string, PythonValue>>()};
+            (*object.attributes)["name"] = pythonText(layer["config"].value("name", std::string()));
+            (*object.attributes)["trainable"] = pythonConstant(layer["config"].value("trainable", true));
+            objects.push_back(std::move(object));
+        }
+    PythonValues layers;
+    for (const PythonLibraryObject& object : objects)
+        layers.emplace_back(object);
+    return layers;
+}
+
+void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
+    for (PythonModel& model : builder.facts.draft.models)
+        keepTraining(model);
+    for (const auto& [model, outputs] : builder.untrainedOutputs) {
+        std::vector<PythonTensor>& all = builder.model(model).outputs;
+        for (auto output = outputs.rbegin(); output != outputs.rend(); ++output)
+            if (all.size() > 1 && *output < static_cast<std::int64_t>(all.size()))
+                all.erase(all.begin() + *output);
+    }
+    for (const auto& [model, objects] : builder.wholeLayers)
+        for (std::size_t i = 0; i < objects.size(); ++i)
+            if (objects[i].attributes->at("trainable").constant() == false)
+                builder.model(model).document["config"]["layers"][i]["config"]["trainable"] = false;
+    const std::map<std::int64_t, PythonValue> computed = builder.computed;
+    for (const auto& entry : computed) {
+        const PythonModelName name{entry.first};
+        const PythonPlace place = builder.model(name.model).place;
+        PythonArguments none{{}, {}, place};
+        const std::string path = "build";
+        const bool isBuilt = buildModel({builder, interpreter, path, none}, name, nullptr);
+        if (!isBuilt && builder.model(name.model).use > 1)
+            builder.refuse(place, "python/shape",
+                           fmt::format("the program does not say what shape the input of {} has",
+                                       quotedName(builder.model(name.model).name)),
+                           {"write model.build((None, …)) with its extents",
+                            "begin with tf.keras.Input(shape=…), or with samples whose extents the program "
+                            "says"});
+    }
+}
+
+} // namespace core
