@@ -1,6 +1,7 @@
 // Functions on tensors as layers. One row per function.
 #include "core/interchange/python/apis/calls/operation_layers.h"
 
+#include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/draft/layers.h"
 
 #include <algorithm>
