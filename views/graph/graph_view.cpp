@@ -1,6 +1,7 @@
 #include "views/graph/graph_view.h"
 
 #include "core/model/typed_graph.h"
+#include "core/project/project_edit.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
