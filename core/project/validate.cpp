@@ -14,7 +14,8 @@ namespace {
 /// What runs need and a project may leave open: Keras' default optimizer, one loss per output.
 Project withDefaults(Project project) {
     TrainingOptions& training = project.training;
-    training.optimizer = optimizerOf(training);
+    if (!training.optimizer)
+        training.optimizer = optimizerOf(training);
     if (training.losses.empty())
         training.losses.push_back({"MeanSquaredError", Json::object()});
     if (training.losses.size() == 1)

@@ -2,6 +2,7 @@
 
 #include "core/plan/schedule/schedule_facts.h"
 #include "simulator/compiler/planning/schedule_pipeline.h"
+#include "simulator/target/link_figures.h"
 
 #include <algorithm>
 #include <set>
@@ -105,6 +106,9 @@ ProgramCache::Key ProgramCache::keyOf(const core::ValidatedProject& project, con
     key.options.microBatches = 1;
     key.options.execution = withoutCounts(options.execution);
     key.system.physicalIndex.clear();
+    // Collectives are priced when they are compiled, copies when they are timed.
+    if (system.replicas == 1)
+        key.system.target = withoutLinkFigures(key.system.target);
     return key;
 }
 

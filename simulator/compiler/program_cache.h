@@ -70,7 +70,7 @@ private:
         core::PipelineOptions pipeline;
         core::TrainingOptions training;
         CompileOptions options;
-        /// No pass reads where on the links an IPU is.
+        /// No pass reads where on the links an IPU is, nor the links' figures where there is one replica.
         IpuSystem system;
         bool accumulates = false;
         /// Averaging takes an operation of its own, which one replica does without.

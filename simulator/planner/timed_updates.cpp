@@ -68,6 +68,9 @@ std::size_t TimedUpdates::KeyHash::operator()(const Key& key) const {
     add(std::hash<const void*>()(key.schedule));
     for (const std::int64_t place : key.places)
         add(static_cast<std::size_t>(place));
+    for (const double figure : {key.links.linkBytesPerSecond, key.links.linkEfficiency,
+                                key.links.syncSecondsPerHop, key.links.furtherHopShare})
+        add(std::hash<double>()(figure));
     return hash;
 }
 
@@ -111,13 +114,15 @@ core::Cycles TimedUpdates::lengthOf(Known& known, const CompiledPipeline& pipeli
 
 core::PlanEstimate TimedUpdates::totals(const ProgramCache::Entry& entry) {
     const CompiledPipeline& pipeline = entry.pipeline;
+    m_latest = entry.number;
     Known own;
     Known* known = nullptr;
     if (entry.schedule == nullptr) {
         own = time(entry);
         known = &own;
     } else {
-        Key key{entry.number, entry.schedule.get(), pipeline.system.physicalIndex};
+        Key key{entry.number, entry.schedule.get(), pipeline.system.physicalIndex,
+                linkFiguresOf(pipeline.system.target)};
         auto found = m_known.find(key);
         if (found == m_known.end()) {
             if (m_known.size() >= mostUpdates || m_calls >= mostCalls) {

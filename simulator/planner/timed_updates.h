@@ -3,6 +3,7 @@
 #include "core/plan/plan_estimate.h"
 #include "simulator/compiler/program_cache.h"
 #include "simulator/engine/clock/update_timing.h"
+#include "simulator/target/link_figures.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,14 +17,16 @@ namespace simulator {
 /// What an IPU's memory comes to.
 [[nodiscard]] core::IpuEstimate memoryEstimate(const IpuMemoryPlan& memory);
 
-/// The totals of updates that have been timed, by their programs, slots and places on the links: a plan that
-/// differs from an earlier one only in its counts, or in queues of the host that keep up with it, is not
+/// The totals of updates that have been timed, by their programs, slots, links and places on them: a plan
+/// that differs from an earlier one only in its counts, or in queues of the host that keep up with it, is not
 /// timed again. Used by one thread, with the pipelines of one `ProgramCache`.
 class TimedUpdates {
 public:
     /// The figures of the whole plan and of its IPUs' memory.
     [[nodiscard]] core::PlanEstimate totals(const ProgramCache::Entry& entry);
 
+    /// `ProgramCache::Entry::number` of the plan that was asked for last; 0 before any.
+    [[nodiscard]] std::uint64_t latestPrograms() const { return m_latest; }
     /// How often an update was timed.
     [[nodiscard]] std::size_t timed() const { return m_timed; }
 
@@ -32,6 +35,7 @@ private:
         std::uint64_t programs = 0;
         const TracedSchedule* schedule = nullptr;
         std::vector<std::int64_t> places;
+        LinkFigures links;
 
         bool operator==(const Key&) const = default;
     };
@@ -57,6 +61,7 @@ private:
     /// Calls of all that are known together.
     std::size_t m_calls = 0;
     std::size_t m_timed = 0;
+    std::uint64_t m_latest = 0;
 };
 
 } // namespace simulator

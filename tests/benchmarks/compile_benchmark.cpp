@@ -149,6 +149,11 @@ void configurationsOfBert() {
         project.pipeline.schedule = i % 2 == 0 ? "Grouped" : "Sequential";
         project.deviceMapping.ipus = mappings[static_cast<std::size_t>(i) % mappings.size()];
     });
+    core::Project oneReplica = bert;
+    oneReplica.replicas = 1;
+    configurations("  in the figures of the links", oneReplica, 10000, [](core::Project& project, int i) {
+        project.system.other["link_bytes_per_second"] = 16e9 - 1e8 * (i % 48);
+    });
     configurations("  in the split", bert, 50, [](core::Project& project, int i) {
         // Two borders of stages move a little with every configuration, so that none comes twice.
         const auto move = [&](int border, int by) {

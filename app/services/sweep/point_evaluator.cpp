@@ -11,6 +11,9 @@ namespace app {
 
 namespace {
 
+/// Machines and data that are remembered.
+constexpr std::size_t mostRemembered = 4096;
+
 std::string findingText(const core::Diagnostics& findings) {
     for (const core::Diagnostic& finding : findings) {
         if (finding.severity == core::Severity::Error)
@@ -51,37 +54,46 @@ void takeFigures(const core::ValidatedProject& project, const core::PlanEstimate
 PointEvaluator::PointEvaluator(const SweepSubject& subject, DatasetFactsCache& datasets)
     : m_subject(subject)
     , m_datasets(datasets)
-    , m_paths(subject.sweep.paths())
-    , m_projects(subject) {}
+    , m_projects(subject)
+    , m_systems(m_projects.placesOf({"system", "ipu_config"}), mostRemembered)
+    , m_facts(m_projects.placesOf({"training"}), mostRemembered) {}
 
 core::SweepPointRecord PointEvaluator::evaluate(std::int64_t point, const core::JobContext& job) {
-    const std::vector<core::ProjectSetting> settings = m_subject.sweep.point(point);
+    const std::span<const std::uint64_t> numbers = m_projects.numbersOf(point);
     core::SweepPointRecord record;
     record.point = point;
-    core::Json values = core::Json::array();
-    for (const std::string& path : m_paths) {
-        const auto set = std::ranges::find(settings, path, &core::ProjectSetting::path);
-        values.push_back(set == settings.end() ? core::Json() : set->value);
-    }
-    record.values = core::toText(values, -1);
-    auto made = m_projects.project(settings);
+    record.values = m_projects.axes().valuesOf(numbers.first(m_projects.axes().paths().size()));
+    auto made = m_projects.project(point, numbers);
     if (!made) {
         setState(record, core::SweepPointState::Failed, made.error());
         return record;
     }
-    simulate(*made, record, job);
+    simulate(*made, numbers, record, job);
     if (made->examiner != nullptr)
         m_projects.giveBack(*made->examiner, std::move(made->project));
     return record;
 }
 
-void PointEvaluator::simulate(PointProjects::PointProject& made, core::SweepPointRecord& record,
-                              const core::JobContext& job) {
+const core::Diagnostics& PointEvaluator::systemFindingsOf(const core::Project& project,
+                                                          std::span<const std::uint64_t> numbers) {
+    if (const core::Diagnostics* known = m_systems.find(numbers))
+        return *known;
+    return m_systems.remember(systemFindings(project, m_subject.file, m_subject.folder));
+}
+
+const core::Result<std::optional<core::DatasetFacts>>&
+PointEvaluator::factsOf(const core::Project& project, std::span<const std::uint64_t> numbers) {
+    if (const auto* known = m_facts.find(numbers))
+        return *known;
+    return m_facts.remember(m_datasets.facts(project, core::RunMode::Train, m_subject.folder));
+}
+
+void PointEvaluator::simulate(PointProjects::PointProject& made, std::span<const std::uint64_t> numbers,
+                              core::SweepPointRecord& record, const core::JobContext& job) {
     core::Project& project = made.project;
-    if (const auto system = systemFindings(project, m_subject.file, m_subject.folder);
-        core::hasErrors(system))
+    if (const core::Diagnostics& system = systemFindingsOf(project, numbers); core::hasErrors(system))
         return setState(record, core::SweepPointState::Refused, system);
-    const auto facts = m_datasets.facts(project, core::RunMode::Train, m_subject.folder);
+    const auto& facts = factsOf(project, numbers);
     if (!facts)
         return setState(record, core::SweepPointState::Failed, facts.error());
     // A project that breaks a rule is not moved from.

@@ -34,24 +34,56 @@ std::vector<core::ProjectSetting> chosen(const std::vector<core::ProjectSetting>
 } // namespace
 
 PointProjects::PointProjects(const SweepSubject& subject)
-    : m_subject(subject) {
-    for (const std::string& path : subject.sweep.paths()) {
-        const core::ProjectSetting setting{path, {}};
+    : m_subject(subject)
+    , m_axes(subject.sweep) {
+    const std::vector<std::string>& paths = m_axes.paths();
+    const std::size_t orderPlace = paths.size();
+    m_groups = partGroups(paths, orderPlace);
+    for (std::size_t place = 0; place < paths.size(); ++place) {
+        const core::ProjectSetting setting{paths[place], {}};
         m_setsCanvas = m_setsCanvas || isIn(setting, "canvas");
-        m_setsStages = m_setsStages || path == "pipeline" || isIn(setting, "pipeline.stages") ||
+        m_setsStages = m_setsStages || setting.path == "pipeline" || isIn(setting, "pipeline.stages") ||
                        isIn(setting, "pipeline.sharding");
+        if (makesTheModel(setting))
+            m_modelPlaces.push_back(place);
+        else if (!isOfAPart(setting.path))
+            m_strayPlaces.push_back(place);
     }
+    if (areEntangled(paths, m_modelPlaces))
+        m_modelPlaces.push_back(orderPlace);
 }
 
-core::Result<PointProjects::PointProject>
-PointProjects::project(const std::vector<core::ProjectSetting>& settings) {
-    if (Source* source = sourceOf(settings)) {
-        auto project = source->parts.project(chosen(settings, makesTheModel, false));
+std::span<const std::uint64_t> PointProjects::numbersOf(std::int64_t point) {
+    m_axes.numbersOf(point, m_numbers);
+    m_numbers.push_back(m_axes.orderOf(point));
+    return m_numbers;
+}
+
+std::vector<std::size_t> PointProjects::placesOf(std::initializer_list<std::string_view> sections) const {
+    std::vector<std::size_t> places = m_modelPlaces;
+    const std::vector<std::string>& paths = m_axes.paths();
+    for (const std::string_view section : sections) {
+        const std::size_t first = places.size();
+        for (std::size_t place = 0; place < paths.size(); ++place)
+            if (isIn({paths[place], {}}, section))
+                places.push_back(place);
+        if (areEntangled(paths, {places.begin() + static_cast<std::ptrdiff_t>(first), places.end()}))
+            places.push_back(paths.size());
+    }
+    return places;
+}
+
+core::Result<PointProjects::PointProject> PointProjects::project(std::int64_t point,
+                                                                 std::span<const std::uint64_t> numbers) {
+    const bool isStray = std::ranges::any_of(
+        m_strayPlaces, [&](std::size_t place) { return numbers[place] != core::SweepAxes::unset; });
+    if (Source* source = isStray ? nullptr : sourceOf(point, numbers)) {
+        auto project = source->parts.project(numbers, [&] { return m_subject.sweep.point(point); });
         if (project)
             return PointProject{std::move(*project), &source->examiner};
     }
     // Whatever is wrong is said of the whole document.
-    auto project = wholeProject(settings);
+    auto project = wholeProject(m_subject.sweep.point(point));
     if (!project)
         return core::failure(std::move(project.error()));
     return PointProject{std::move(*project), nullptr};
@@ -95,13 +127,16 @@ PointProjects::wholeProject(const std::vector<core::ProjectSetting>& settings) c
 }
 
 /// Null where the model cannot be read.
-PointProjects::Source* PointProjects::sourceOf(const std::vector<core::ProjectSetting>& settings) {
-    std::vector<core::ProjectSetting> own = chosen(settings, makesTheModel);
-    const auto known = std::ranges::find(m_sources, own, &Source::settings);
+PointProjects::Source* PointProjects::sourceOf(std::int64_t point, std::span<const std::uint64_t> numbers) {
+    m_key.clear();
+    for (const std::size_t place : m_modelPlaces)
+        m_key.push_back(numbers[place]);
+    const auto known = std::ranges::find(m_sources, m_key, &Source::key);
     if (known != m_sources.end()) {
         m_sources.splice(m_sources.begin(), m_sources, known);
         return &m_sources.front();
     }
+    const std::vector<core::ProjectSetting> own = chosen(m_subject.sweep.point(point), makesTheModel);
     auto made = document(own);
     if (!made)
         return nullptr;
@@ -132,8 +167,9 @@ PointProjects::Source* PointProjects::sourceOf(const std::vector<core::ProjectSe
     }
     // The model's address stays when the examiner moves.
     const core::ModelGraph& model = examiner.model();
-    m_sources.push_front({std::move(own), std::move(examiner),
-                          ProjectParts(std::move(whole), m_subject.file, model, std::move(assignment))});
+    m_sources.push_front(
+        {m_key, std::move(examiner),
+         ProjectParts(std::move(whole), m_subject.file, model, std::move(assignment), m_groups)});
     if (m_sources.size() > mostSources)
         m_sources.pop_back();
     return &m_sources.front();

@@ -4,18 +4,29 @@
 #include "app/services/sweep/sweep_subject.h"
 #include "core/model/graph/model_examiner.h"
 
+#include <initializer_list>
 #include <list>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
 
 /// Makes the projects of a sweep's points. A model is read once for all points that do not change it, and so
-/// is every other section of the project file. Used by one thread.
+/// is every other part of the project file. Used by one thread; its address must stay.
 class PointProjects {
 public:
     /// `subject` must outlive it.
     explicit PointProjects(const SweepSubject& subject);
+    PointProjects(const PointProjects&) = delete;
+    PointProjects& operator=(const PointProjects&) = delete;
+
+    [[nodiscard]] const core::SweepAxes& axes() const { return m_axes; }
+    /// The numbers of a point, one per path, and behind them `SweepAxes::orderOf`. Valid until the next call.
+    [[nodiscard]] std::span<const std::uint64_t> numbersOf(std::int64_t point);
+    /// The places in the numbers that decide on these sections of the project file.
+    [[nodiscard]] std::vector<std::size_t> placesOf(std::initializer_list<std::string_view> sections) const;
 
     struct PointProject {
         core::Project project;
@@ -23,9 +34,10 @@ public:
         /// point alone.
         core::ModelExaminer* examiner = nullptr;
     };
-    /// The project of a point, as its settings put into the whole document are read. Errors: those of the
-    /// template, the settings and the project.
-    [[nodiscard]] core::Result<PointProject> project(const std::vector<core::ProjectSetting>& settings);
+    /// The project of a point with these numbers, as its settings put into the whole document are read.
+    /// Errors: those of the template, the settings and the project.
+    [[nodiscard]] core::Result<PointProject> project(std::int64_t point,
+                                                     std::span<const std::uint64_t> numbers);
     /// Takes the project of a point back that is not needed any more, for the next point with `examiner`'s
     /// model.
     void giveBack(const core::ModelExaminer& examiner, core::Project&& project);
@@ -36,16 +48,23 @@ public:
 private:
     /// A model, and the project around it.
     struct Source {
-        /// The settings that made the model.
-        std::vector<core::ProjectSetting> settings;
+        /// The numbers of the settings that made the model.
+        std::vector<std::uint64_t> key;
         core::ModelExaminer examiner;
         ProjectParts parts;
     };
 
     [[nodiscard]] core::Result<core::Json> document(const std::vector<core::ProjectSetting>& settings) const;
-    [[nodiscard]] Source* sourceOf(const std::vector<core::ProjectSetting>& settings);
+    [[nodiscard]] Source* sourceOf(std::int64_t point, std::span<const std::uint64_t> numbers);
 
     const SweepSubject& m_subject;
+    core::SweepAxes m_axes;
+    std::vector<PartGroup> m_groups;
+    /// Places of the paths that make the model, and of those that go nowhere.
+    std::vector<std::size_t> m_modelPlaces;
+    std::vector<std::size_t> m_strayPlaces;
+    std::vector<std::uint64_t> m_numbers;
+    std::vector<std::uint64_t> m_key;
     /// Some point moves things on the canvas: else no point's document has one.
     bool m_setsCanvas = false;
     bool m_setsStages = false;

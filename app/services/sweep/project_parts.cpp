@@ -1,16 +1,18 @@
 #include "app/services/sweep/project_parts.h"
 
 #include "core/interchange/project/project_file.h"
+#include "core/project/options/option_table.h"
+#include "core/project/project_setting.h"
 
 #include <algorithm>
-#include <string_view>
+#include <array>
 #include <utility>
 
 namespace app {
 
 namespace {
 
-/// Of each section: more than a grid usually has, and a few megabytes.
+/// Of each group: more than a grid usually has, and a few megabytes.
 constexpr std::size_t mostParts = 1024;
 
 /// A key of the project file, and the fields of the project that are read from it.
@@ -42,8 +44,27 @@ std::size_t sectionOf(std::string_view key) {
                                     fileSections.begin());
 }
 
-std::size_t sectionOf(const core::ProjectSetting& setting) {
-    return sectionOf(std::string_view(setting.path).substr(0, setting.path.find('.')));
+std::string_view sectionName(std::string_view path) {
+    return path.substr(0, path.find('.'));
+}
+
+/// Putting one in touches what the other does.
+bool areEntangled(std::string_view a, std::string_view b) {
+    const auto isWithin = [](std::string_view inner, std::string_view outer) {
+        return inner.starts_with(outer) && (inner.size() == outer.size() || inner[outer.size()] == '.');
+    };
+    constexpr std::string_view shortName = "pipeline.schedule";
+    constexpr std::string_view longName = "pipeline.pipeline_schedule";
+    const auto isSchedule = [&](std::string_view path) {
+        return isWithin(path, shortName) || isWithin(path, longName);
+    };
+    return isWithin(a, b) || isWithin(b, a) || (isSchedule(a) && isSchedule(b));
+}
+
+/// The option that is read alone whatever else is set; null where there is none.
+const core::ProjectOption* optionAlone(std::string_view path) {
+    const core::ProjectOption* option = core::findProjectOption(path);
+    return option != nullptr && option->field.copy != nullptr ? option : nullptr;
 }
 
 constexpr std::array<std::string_view, 2> headerKeys{"format", "version"};
@@ -54,89 +75,121 @@ bool isHeader(std::string_view key) {
 
 } // namespace
 
+bool areEntangled(const std::vector<std::string>& paths, const std::vector<std::size_t>& places) {
+    for (std::size_t i = 0; i < places.size(); ++i)
+        for (std::size_t j = i + 1; j < places.size(); ++j)
+            if (areEntangled(paths[places[i]], paths[places[j]]))
+                return true;
+    return false;
+}
+
+std::vector<PartGroup> partGroups(const std::vector<std::string>& paths, std::size_t orderPlace) {
+    std::vector<PartGroup> groups;
+    for (const FileSection& section : fileSections) {
+        std::vector<std::size_t> places;
+        for (std::size_t path = 0; path < paths.size(); ++path)
+            if (sectionName(paths[path]) == section.key)
+                places.push_back(path);
+        const bool isOfOptions = std::ranges::all_of(
+            places, [&](std::size_t path) { return optionAlone(paths[path]) != nullptr; });
+        if (isOfOptions) {
+            for (const std::size_t path : places)
+                groups.push_back({section.key, optionAlone(paths[path]), {path}});
+        } else {
+            if (areEntangled(paths, places))
+                places.push_back(orderPlace);
+            groups.push_back({section.key, nullptr, std::move(places)});
+        }
+    }
+    return groups;
+}
+
+bool isOfAPart(std::string_view path) {
+    return sectionOf(sectionName(path)) < fileSections.size();
+}
+
 ProjectParts::ProjectParts(core::Json document, std::string file, const core::ModelGraph& model,
-                           std::optional<core::StageAssignment> assignment)
+                           std::optional<core::StageAssignment> assignment,
+                           const std::vector<PartGroup>& groups)
     : m_document(std::move(document))
     , m_file(std::move(file))
     , m_model(model)
     , m_assignment(std::move(assignment))
-    , m_isWhole(m_document.is_object()) {
-    static_assert(fileSections.size() == sectionCount);
+    , m_groups(groups)
+    , m_wanted(groups.size())
+    , m_inPlace(groups.size()) {
+    bool isWhole = m_document.is_object();
     for (const auto& [key, value] : m_document.items())
-        m_isWhole = m_isWhole && (isHeader(key) || sectionOf(key) < sectionCount);
+        isWhole = isWhole && (isHeader(key) || sectionOf(key) < fileSections.size());
+    for (const PartGroup& group : groups)
+        m_parts.emplace_back(group.paths, mostParts);
+    if (isWhole)
+        m_base = readDocument(m_document);
 }
 
-std::optional<std::array<std::string, ProjectParts::sectionCount>>
-ProjectParts::keysOf(const std::vector<core::ProjectSetting>& settings) {
-    std::array<std::string, sectionCount> keys;
-    for (const core::ProjectSetting& setting : settings) {
-        const std::size_t section = sectionOf(setting);
-        if (section == sectionCount)
-            return std::nullopt;
-        std::string& key = keys[section];
-        key += setting.path;
-        key += '=';
-        key += core::toText(setting.value, -1);
-        key += '\n';
-    }
-    return keys;
+/// Nothing where it cannot be read.
+std::optional<core::Project> ProjectParts::readDocument(const core::Json& document) const {
+    auto file = core::readProjectDocument(document, m_file, m_model);
+    if (!file)
+        return std::nullopt;
+    if (m_assignment)
+        file->project.assignment = *m_assignment;
+    return std::move(file->project);
 }
 
-/// Null where it cannot be read.
-const core::Project* ProjectParts::part(std::size_t section, const std::string& key,
-                                        const std::vector<core::ProjectSetting>& settings) {
-    Parts& parts = m_parts[section];
-    if (const auto known = parts.find(key); known != parts.end())
-        return &known->second;
-    const std::string name(fileSections[section].key);
+ProjectParts::Part ProjectParts::read(const PartGroup& group,
+                                      const std::vector<core::ProjectSetting>& settings) {
+    const std::string name(group.section);
     core::Json document = core::Json::object();
     for (const std::string_view header : headerKeys)
         document[std::string(header)] = m_document.value(header, core::Json());
     if (const auto value = m_document.find(name); value != m_document.end())
         document[name] = *value;
     std::vector<core::ProjectSetting> own;
-    std::ranges::copy_if(settings, std::back_inserter(own),
-                         [&](const core::ProjectSetting& setting) { return sectionOf(setting) == section; });
-    auto applied = core::withSettings(std::move(document), own);
-    if (!applied)
-        return nullptr;
-    auto file = core::readProjectDocument(applied->project, m_file, m_model);
-    if (!file)
-        return nullptr;
-    file->project.model = {};
-    if (m_assignment)
-        file->project.assignment = *m_assignment;
-    if (parts.size() >= mostParts) {
-        parts.clear();
-        m_inPlace[section] = nullptr;
-    }
-    return &parts.emplace(key, std::move(file->project)).first->second;
+    std::ranges::copy_if(settings, std::back_inserter(own), [&](const core::ProjectSetting& setting) {
+        return sectionName(setting.path) == group.section &&
+               (group.option == nullptr || setting.path == group.option->path);
+    });
+    Part part{++m_read, std::nullopt};
+    if (auto applied = core::withSettings(std::move(document), own))
+        part.project = readDocument(applied->project);
+    return part;
 }
 
-std::optional<core::Project> ProjectParts::project(const std::vector<core::ProjectSetting>& settings) {
-    const auto keys = keysOf(settings);
-    if (!m_isWhole || !keys)
+/// Of the parts that are wanted.
+std::optional<core::Project> ProjectParts::composed() {
+    if (!m_base)
         return std::nullopt;
-    std::array<const core::Project*, sectionCount> parts{};
-    for (std::size_t section = 0; section < sectionCount; ++section) {
-        parts[section] = part(section, (*keys)[section], settings);
-        if (parts[section] == nullptr)
-            return std::nullopt;
-    }
     if (!m_spare) {
-        m_spare.emplace().model = m_model;
-        m_inPlace = {};
+        m_spare.emplace(*m_base).model = m_model;
+        m_inPlace.assign(m_inPlace.size(), 0);
+        m_isCompleted = false;
     }
-    for (std::size_t section = 0; section < sectionCount; ++section)
-        if (m_inPlace[section] != parts[section])
-            fileSections[section].take(*parts[section], *m_spare);
-    m_inPlace = parts;
+    const core::TrainingOptions* training = &m_base->training;
+    for (std::size_t group = 0; group < m_groups.size(); ++group) {
+        const Part& part = *m_wanted[group];
+        const FileSection& section = fileSections[sectionOf(m_groups[group].section)];
+        const core::ProjectOption* option = m_groups[group].option;
+        if (option == nullptr && section.key == "training")
+            training = &part.project->training;
+        if (m_inPlace[group] == part.number)
+            continue;
+        m_inPlace[group] = part.number;
+        if (option != nullptr)
+            option->field.copy(*part.project, *m_spare);
+        else
+            section.take(*part.project, *m_spare);
+    }
+    if (m_isCompleted && m_spare->training.optimizer != training->optimizer)
+        m_spare->training.optimizer = training->optimizer;
+    if (m_isCompleted && m_spare->training.losses != training->losses)
+        m_spare->training.losses = training->losses;
     return std::exchange(m_spare, std::nullopt);
 }
 
 void ProjectParts::giveBack(core::Project&& project) {
     m_spare = std::move(project);
-    m_inPlace[sectionOf("training")] = nullptr;
+    m_isCompleted = true;
 }
 
 } // namespace app

@@ -4,13 +4,16 @@
 #include "core/profile/writer/sweep_store.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <fmt/format.h>
 #include <iterator>
+#include <map>
 #include <mutex>
-#include <optional>
+#include <random>
 #include <thread>
+#include <utility>
 
 namespace app {
 
@@ -19,25 +22,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto storeInterval = std::chrono::seconds(1);
+constexpr auto reportInterval = std::chrono::milliseconds(250);
 /// More are stored at once, whatever the time.
 constexpr std::size_t mostHeld = 20'000;
 /// Points that a thread keeps to itself, so that threads seldom wait for each other.
 constexpr std::size_t mostUnseen = 256;
 constexpr auto handOverInterval = std::chrono::milliseconds(50);
-constexpr std::size_t measuredPoints = 8;
+constexpr std::size_t mostMeasured = 4096;
 constexpr double measuredSeconds = 2;
 
 double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string duration(double seconds) {
-    const auto whole = static_cast<std::int64_t>(seconds + 0.5);
-    if (whole < 60)
-        return fmt::format("{} s", whole);
-    if (whole < 3600)
-        return fmt::format("{} min {} s", whole / 60, whole % 60);
-    return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
 /// Which points each thread does: a share of neighbours, as those have most in common, and when it has none
@@ -49,22 +44,6 @@ public:
             m_shares.push_back({points * thread / threads, points * (thread + 1) / threads});
     }
 
-    /// Nothing when all are given out.
-    [[nodiscard]] std::optional<std::size_t> next(std::size_t thread) {
-        const std::scoped_lock lock(m_mutex);
-        Share& own = m_shares[thread];
-        if (own.left() == 0) {
-            Share& largest = *std::ranges::max_element(m_shares, {}, &Share::left);
-            const std::size_t taken = (largest.left() + 1) / 2;
-            own = {largest.end - taken, largest.end};
-            largest.end -= taken;
-            if (taken == 0)
-                return std::nullopt;
-        }
-        return own.next++;
-    }
-
-private:
     struct Share {
         std::size_t next = 0;
         std::size_t end = 0;
@@ -72,17 +51,40 @@ private:
         [[nodiscard]] std::size_t left() const { return end - next; }
     };
 
+    /// A few of the thread's own at a time; none when all are given out.
+    [[nodiscard]] Share next(std::size_t thread) {
+        const std::scoped_lock lock(m_mutex);
+        Share& own = m_shares[thread];
+        if (own.left() == 0) {
+            Share& largest = *std::ranges::max_element(m_shares, {}, &Share::left);
+            const std::size_t taken = (largest.left() + 1) / 2;
+            own = {largest.end - taken, largest.end};
+            largest.end -= taken;
+        }
+        // Points that take long are given out one by one in the end.
+        const std::size_t given =
+            std::min(own.left(), std::max<std::size_t>(1, std::min(mostGiven, own.left() / 4)));
+        own.next += given;
+        return {own.next - given, own.next};
+    }
+
+private:
+    static constexpr std::size_t mostGiven = 32;
+
     std::mutex m_mutex;
     std::vector<Share> m_shares;
 };
 
-/// The threads of a sweep: each takes the next point of its share and hands its record over.
+/// The threads of a sweep: each takes points of its share, and stores what has come together when it is time
+/// for that.
 class PointWorkers {
 public:
     PointWorkers(const SweepSubject& subject, const std::vector<std::int64_t>& points, std::size_t threads,
-                 const core::JobContext& job)
+                 const core::ProfileDatabase& database, std::int64_t sweep, const core::JobContext& job)
         : m_subject(subject)
         , m_points(points)
+        , m_database(database)
+        , m_sweep(sweep)
         , m_job{job.stopToken, {}}
         , m_shares(points.size(), threads)
         , m_working(threads) {
@@ -90,61 +92,99 @@ public:
             m_threads.emplace_back([this, i] { work(i); });
     }
 
-    /// Waits until `storeInterval` has passed, much has come together or all is done; what is there then.
-    [[nodiscard]] std::vector<core::SweepPointRecord> take() {
+    /// Waits until some time has passed or all is done.
+    void wait() {
         std::unique_lock lock(m_mutex);
-        m_changed.wait_for(lock, storeInterval,
-                           [&] { return m_records.size() >= mostHeld || m_working == 0; });
-        return std::exchange(m_records, {});
+        m_changed.wait_for(lock, reportInterval, [&] { return m_working == 0; });
     }
 
     [[nodiscard]] bool isDone() {
         const std::scoped_lock lock(m_mutex);
-        return m_working == 0 && m_records.empty();
+        return m_working == 0;
     }
+    /// Points that are stored.
+    [[nodiscard]] std::size_t stored() const { return m_stored; }
+    [[nodiscard]] std::size_t evaluated() const { return m_evaluated; }
+    /// Errors: those of the database. Asked when all is done.
+    [[nodiscard]] const core::Result<void>& outcome() const { return m_outcome; }
 
 private:
     void work(std::size_t thread) {
         PointEvaluator evaluator(m_subject, m_datasets);
         std::vector<core::SweepPointRecord> records;
         Clock::time_point handedOver = Clock::now();
-        while (!m_job.isCancelled()) {
-            const std::optional<std::size_t> next = m_shares.next(thread);
-            if (!next)
+        bool goesOn = true;
+        while (goesOn) {
+            const PointShares::Share share = m_shares.next(thread);
+            if (share.left() == 0)
                 break;
-            core::SweepPointRecord record = evaluator.evaluate(m_points[*next], m_job);
-            // A point that was stopped half way is no result.
-            if (m_job.isCancelled())
-                break;
-            records.push_back(std::move(record));
-            if (records.size() < mostUnseen && Clock::now() - handedOver < handOverInterval)
-                continue;
-            handOver(records);
-            handedOver = Clock::now();
+            for (std::size_t i = share.next; goesOn && i < share.end; ++i) {
+                core::SweepPointRecord record = evaluator.evaluate(m_points[i], m_job);
+                goesOn = !m_job.isCancelled() && !m_isBroken;
+                // A point that was stopped half way is no result.
+                if (!goesOn)
+                    break;
+                records.push_back(std::move(record));
+                const Clock::time_point now = Clock::now();
+                if (records.size() < mostUnseen && now - handedOver < handOverInterval)
+                    continue;
+                handOver(records);
+                handedOver = now;
+            }
         }
         handOver(records);
         const std::scoped_lock lock(m_mutex);
         --m_working;
+        if (m_working == 0)
+            store(std::exchange(m_records, {}));
         m_changed.notify_one();
     }
 
+    /// The thread that finds that it is time stores, while the others go on.
     void handOver(std::vector<core::SweepPointRecord>& records) {
-        const std::scoped_lock lock(m_mutex);
-        std::ranges::move(records, std::back_inserter(m_records));
-        records.clear();
-        if (m_records.size() >= mostHeld)
-            m_changed.notify_one();
+        std::vector<core::SweepPointRecord> due;
+        {
+            const std::scoped_lock lock(m_mutex);
+            m_evaluated += records.size();
+            std::ranges::move(records, std::back_inserter(m_records));
+            records.clear();
+            if (m_records.size() < mostHeld && Clock::now() - m_lastStored < storeInterval)
+                return;
+            m_lastStored = Clock::now();
+            due.swap(m_records);
+        }
+        store(due);
+    }
+
+    void store(const std::vector<core::SweepPointRecord>& records) {
+        const std::scoped_lock lock(m_storing);
+        auto stored = core::storePoints(m_database, m_sweep, records);
+        if (stored) {
+            m_stored += records.size();
+            return;
+        }
+        m_isBroken = true;
+        m_outcome = std::move(stored);
     }
 
     const SweepSubject& m_subject;
     const std::vector<std::int64_t>& m_points;
+    const core::ProfileDatabase& m_database;
+    std::int64_t m_sweep;
     core::JobContext m_job;
     DatasetFactsCache m_datasets;
     PointShares m_shares;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::vector<core::SweepPointRecord> m_records;
+    Clock::time_point m_lastStored = Clock::now();
     std::size_t m_working;
+    std::atomic<std::size_t> m_evaluated = 0;
+    std::atomic<std::size_t> m_stored = 0;
+    /// One at a time uses the database.
+    std::mutex m_storing;
+    std::atomic<bool> m_isBroken = false;
+    core::Result<void> m_outcome;
     /// Last: joined before what they use goes.
     std::vector<std::jthread> m_threads;
 };
@@ -157,17 +197,75 @@ std::size_t threadsOf(const SweepOptions& options, std::size_t points) {
 
 } // namespace
 
+std::string durationText(double seconds) {
+    const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+    if (whole < 60)
+        return fmt::format("{} s", whole);
+    if (whole < 3600)
+        return fmt::format("{} min {} s", whole / 60, whole % 60);
+    return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+namespace {
+
+/// The conditions that need no figures, each asked once for all points that agree in the paths it names.
+class PointFilter {
+public:
+    explicit PointFilter(const SweepSubject& subject)
+        : m_subject(subject)
+        , m_axes(subject.sweep) {
+        const std::vector<std::string>& paths = m_axes.paths();
+        for (const core::PointCondition& condition : subject.sweep.conditions) {
+            if (condition.needsFigures())
+                continue;
+            std::vector<std::size_t> places;
+            for (const std::string& name : condition.names())
+                if (const auto path = std::ranges::find(paths, name); path != paths.end())
+                    places.push_back(static_cast<std::size_t>(path - paths.begin()));
+            m_conditions.push_back({&condition, PathMemo<bool>(std::move(places), mostAnswers)});
+        }
+    }
+
+    [[nodiscard]] bool holds(std::int64_t point) {
+        if (m_conditions.empty())
+            return true;
+        m_axes.numbersOf(point, m_numbers);
+        return std::ranges::all_of(m_conditions, [&](Condition& condition) {
+            if (const bool* known = condition.answers.find(m_numbers))
+                return *known;
+            const std::vector<core::ProjectSetting> settings = m_subject.sweep.point(point);
+            return condition.answers.remember(condition.condition->holds(
+                [&](const std::string& name) { return m_subject.valueAt(settings, name); }));
+        });
+    }
+
+private:
+    static constexpr std::size_t mostAnswers = 100'000;
+
+    struct Condition {
+        const core::PointCondition* condition = nullptr;
+        PathMemo<bool> answers;
+    };
+
+    const SweepSubject& m_subject;
+    core::SweepAxes m_axes;
+    std::vector<std::uint64_t> m_numbers;
+    std::vector<Condition> m_conditions;
+};
+
+} // namespace
+
 std::vector<std::int64_t> openPoints(const SweepSubject& subject, const SweepOptions& options,
                                      const std::vector<std::int64_t>& done) {
     std::vector<std::int64_t> open;
     const std::int64_t count = subject.sweep.pointCount();
-    const bool hasConditions =
-        std::ranges::any_of(subject.sweep.conditions,
-                            [](const core::PointCondition& condition) { return !condition.needsFigures(); });
+    PointFilter filter(subject);
+    auto next = done.begin();
     for (std::int64_t point = options.shard; point < count; point += options.shardCount) {
-        if (std::ranges::binary_search(done, point))
-            continue;
-        if (!hasConditions || subject.isPoint(subject.sweep.point(point)))
+        while (next != done.end() && *next < point)
+            ++next;
+        const bool isDone = next != done.end() && *next == point;
+        if (!isDone && filter.holds(point))
             open.push_back(point);
     }
     return open;
@@ -185,20 +283,26 @@ std::string hashOf(const SweepSubject& subject) {
 core::Result<void> runSweep(const SweepSubject& subject, const SweepOptions& options,
                             const std::vector<std::int64_t>& points, const core::ProfileDatabase& database,
                             std::int64_t sweep, const core::JobContext& job) {
+    if (points.empty()) {
+        job.report(1, "0 of 0 points");
+        return {};
+    }
     const Clock::time_point start = Clock::now();
-    PointWorkers workers(subject, points, threadsOf(options, points.size()), job);
-    std::size_t done = 0;
+    PointWorkers workers(subject, points, threadsOf(options, points.size()), database, sweep, job);
+    bool isDone = false;
     do {
-        const std::vector<core::SweepPointRecord> records = workers.take();
-        if (auto stored = core::storePoints(database, sweep, records); !stored)
-            return stored;
-        done += records.size();
+        workers.wait();
+        isDone = workers.isDone();
+        const std::size_t done = workers.evaluated();
         const double rate = static_cast<double>(done) / std::max(secondsSince(start), 1e-9);
         const double left = rate > 0 ? static_cast<double>(points.size() - done) / rate : 0;
-        job.report(points.empty() ? 1 : static_cast<double>(done) / static_cast<double>(points.size()),
+        job.report(static_cast<double>(done) / static_cast<double>(points.size()),
                    fmt::format("{} of {} points, {:.1f} a second, {} left", done, points.size(), rate,
-                               duration(left)));
-    } while (!workers.isDone());
+                               durationText(left)));
+    } while (!isDone);
+    if (!workers.outcome())
+        return workers.outcome();
+    const std::size_t done = workers.stored();
     if (job.isCancelled())
         return core::failure(core::makeError(
             core::Trouble::Interrupted, "interrupted", {database.path().string(), ""},
@@ -207,20 +311,68 @@ core::Result<void> runSweep(const SweepSubject& subject, const SweepOptions& opt
     return {};
 }
 
-double secondsPerPoint(const SweepSubject& subject, const std::vector<std::int64_t>& points,
-                       const core::JobContext& job) {
+namespace {
+
+/// What points of a sample took, by whether they were the first with their programs.
+struct SampledTimes {
+    std::size_t firsts = 0;
+    double firstSeconds = 0;
+    std::size_t others = 0;
+    double otherSeconds = 0;
+    /// How often each programs came, by their number.
+    std::map<std::uint64_t, std::size_t> programs;
+
+    [[nodiscard]] std::size_t seen(std::size_t times) const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(programs, [&](const auto& entry) { return entry.second == times; }));
+    }
+    /// How many of `points` are the first with their programs, as the sample lets one expect: by the share of
+    /// programs that came once (Good and Turing), but no more programs than Chao's estimate where most have
+    /// come already.
+    [[nodiscard]] double expectedFirsts(std::size_t points) const {
+        const double sampled = static_cast<double>(firsts + others);
+        const auto once = static_cast<double>(seen(1));
+        const auto twice = static_cast<double>(seen(2));
+        const double isNew = sampled > 0 ? once / sampled : 1;
+        const double byShare = static_cast<double>(programs.size()) +
+                               isNew * std::max(0.0, static_cast<double>(points) - sampled);
+        constexpr double most = 0.5;
+        if (isNew > most)
+            return byShare;
+        const double unseen = once * (once - 1) / (2 * (twice + 1));
+        return std::min(byShare, static_cast<double>(programs.size()) + unseen);
+    }
+};
+
+} // namespace
+
+double secondsOf(const SweepSubject& subject, const std::vector<std::int64_t>& points,
+                 const core::JobContext& job) {
+    if (points.empty())
+        return 0;
     DatasetFactsCache datasets;
     PointEvaluator evaluator(subject, datasets);
-    const std::size_t count = std::min(points.size(), measuredPoints);
-    if (count == 0)
-        return 0;
-    // The first one plans what the others find planned.
-    (void)evaluator.evaluate(points.front(), job);
+    SampledTimes times;
+    // Any order but that of the file, in which neighbours have much in common.
+    std::mt19937_64 random;
+    std::uniform_int_distribution<std::size_t> place(0, points.size() - 1);
+    const std::size_t most = std::min(points.size(), mostMeasured);
     const Clock::time_point start = Clock::now();
-    std::size_t measured = 0;
-    while (measured < count && (measured == 0 || secondsSince(start) < measuredSeconds) && !job.isCancelled())
-        (void)evaluator.evaluate(points[measured++ * points.size() / count], job);
-    return secondsSince(start) / static_cast<double>(measured);
+    Clock::time_point before = start;
+    for (std::size_t i = 0; i < most && secondsSince(start) < measuredSeconds && !job.isCancelled(); ++i) {
+        (void)evaluator.evaluate(points[points.size() == most ? i : place(random)], job);
+        const Clock::time_point now = Clock::now();
+        const double took = std::chrono::duration<double>(now - before).count();
+        before = now;
+        const bool isFirst = ++times.programs[evaluator.latestPrograms()] == 1;
+        ++(isFirst ? times.firsts : times.others);
+        (isFirst ? times.firstSeconds : times.otherSeconds) += took;
+    }
+    const double firsts = std::min(times.expectedFirsts(points.size()), static_cast<double>(points.size()));
+    const double ofFirst = times.firstSeconds / static_cast<double>(std::max<std::size_t>(times.firsts, 1));
+    const double ofOther =
+        times.others > 0 ? times.otherSeconds / static_cast<double>(times.others) : ofFirst;
+    return firsts * ofFirst + (static_cast<double>(points.size()) - firsts) * ofOther;
 }
 
 } // namespace app

@@ -4,6 +4,7 @@
 #include "core/profile/schema/profile_database.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace app {
@@ -33,8 +34,12 @@ struct SweepOptions {
                                           const core::ProfileDatabase& database, std::int64_t sweep,
                                           const core::JobContext& job);
 
-/// How long a point takes, from some of them spread over the sweep, in seconds of one thread.
-[[nodiscard]] double secondsPerPoint(const SweepSubject& subject, const std::vector<std::int64_t>& points,
-                                     const core::JobContext& job);
+/// "12 s", "3 min 5 s", "2 h 10 min".
+[[nodiscard]] std::string durationText(double seconds);
+
+/// How long the points take together in one thread, in seconds, estimated from some of them: most points are
+/// quick once one with the same stage programs has been compiled.
+[[nodiscard]] double secondsOf(const SweepSubject& subject, const std::vector<std::int64_t>& points,
+                               const core::JobContext& job);
 
 } // namespace app

@@ -87,13 +87,6 @@ core::Json SweepSubject::valueAt(const std::vector<core::ProjectSetting>& settin
     return valueOfDocument(document, path);
 }
 
-bool SweepSubject::isPoint(const std::vector<core::ProjectSetting>& settings) const {
-    return std::ranges::all_of(sweep.conditions, [&](const core::PointCondition& condition) {
-        return condition.needsFigures() ||
-               condition.holds([&](const std::string& name) { return valueAt(settings, name); });
-    });
-}
-
 bool SweepSubject::isWanted(const std::vector<core::ProjectSetting>& settings,
                             const core::SweepPointRecord& record) const {
     return std::ranges::all_of(sweep.conditions, [&](const core::PointCondition& condition) {

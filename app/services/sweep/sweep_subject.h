@@ -22,8 +22,6 @@ struct SweepSubject {
     /// What the sweep's conditions may name of this point beside its figures.
     [[nodiscard]] core::Json valueAt(const std::vector<core::ProjectSetting>& settings,
                                      const std::string& path) const;
-    /// Whether the point meets the conditions that name no figure, so that it is one.
-    [[nodiscard]] bool isPoint(const std::vector<core::ProjectSetting>& settings) const;
     /// Whether a simulated point meets every condition.
     [[nodiscard]] bool isWanted(const std::vector<core::ProjectSetting>& settings,
                                 const core::SweepPointRecord& record) const;

@@ -60,15 +60,23 @@ core::Result<SweepOutcome> outcomeOf(const SweepSubject& subject, const core::Pr
     const auto counts = core::countPoints(database, sweep);
     if (!counts)
         return core::failure(counts.error());
-    std::function<bool(const core::SweepPointRecord&)> isWanted;
-    if (!subject.sweep.conditions.empty())
-        isWanted = [&](const core::SweepPointRecord& record) { return isEligible(subject, record); };
-    const auto candidates = core::frontCandidates(database, sweep, isWanted);
+    const auto candidates = core::frontCandidates(database, sweep);
     if (!candidates)
         return core::failure(candidates.error());
+    core::Diagnostics findings;
+    std::function<bool(const core::FrontCandidate&)> isWanted;
+    if (!subject.sweep.conditions.empty())
+        isWanted = [&](const core::FrontCandidate& candidate) {
+            const auto records = core::loadPoints(database, sweep, std::span(&candidate.point, 1));
+            if (!records)
+                findings = records.error();
+            return records && !records->empty() && isEligible(subject, records->front());
+        };
     SweepOutcome outcome{*counts, {}};
-    for (const std::size_t i : core::paretoFront(*candidates))
+    for (const std::size_t i : core::paretoFront(*candidates, isWanted))
         outcome.front.push_back((*candidates)[i].point);
+    if (!findings.empty())
+        return core::failure(std::move(findings));
     return outcome;
 }
 
@@ -244,22 +252,22 @@ private:
 
     core::Result<Report> dryRun(const SweepSubject& subject, const VerbContext& context) {
         const std::vector<std::int64_t> points = openPoints(subject, m_options);
-        const double seconds = secondsPerPoint(subject, points, context.job);
+        const double seconds = secondsOf(subject, points, context.job);
+        const double each = points.empty() ? 0 : seconds / static_cast<double>(points.size());
         const auto jobs = static_cast<double>(
             m_options.jobs > 0
                 ? m_options.jobs
                 : static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency())));
-        const double total = seconds * static_cast<double>(points.size()) / jobs;
+        const double total = seconds / jobs;
         Report report;
         report.json = reportJson("sweep");
         report.json["points"] = points.size();
         report.json["excluded"] = excluded(subject, points.size());
-        report.json["seconds_per_point"] = finite(seconds);
+        report.json["seconds_per_point"] = finite(each);
         report.json["seconds"] = finite(total);
-        report.text =
-            fmt::format("{} points ({} left out by \"where\"), {:.1f} ms each: about {:.0f} s on {:.0f} "
-                        "threads\n",
-                        points.size(), excluded(subject, points.size()), 1e3 * seconds, total, jobs);
+        report.text = fmt::format(
+            "{} points ({} left out by \"where\"), {:.3g} ms each: about {} on {:.0f} threads\n",
+            points.size(), excluded(subject, points.size()), 1e3 * each, durationText(total), jobs);
         return report;
     }
 
@@ -275,17 +283,11 @@ private:
         if (count == 0)
             return {};
         std::vector<core::SweepPointRecord> best;
-        const auto isFaster = [](const core::SweepPointRecord& a, const core::SweepPointRecord& b) {
-            return a.samplesPerSecond.value_or(0) > b.samplesPerSecond.value_or(0);
-        };
-        auto read = core::forEachPoint(
-            database, sweep, [&](const core::SweepPointRecord& record) -> core::Result<void> {
-                if (isEligible(subject, record) && (best.size() < count || isFaster(record, best.back())))
-                    best.insert(std::ranges::upper_bound(best, record, isFaster), record);
-                if (best.size() > count)
-                    best.pop_back();
-                return {};
-            });
+        auto read = core::forEachFittingPoint(database, sweep, [&](const core::SweepPointRecord& record) {
+            if (isEligible(subject, record))
+                best.push_back(record);
+            return best.size() < count;
+        });
         if (!read)
             return read;
         DatasetFactsCache datasets;

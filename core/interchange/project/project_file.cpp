@@ -35,15 +35,13 @@ public:
     Result<ProjectFile> read(const ModelGraph* known = nullptr) {
         if (!readHeader())
             return failure(std::move(m_findings));
-        if (known != nullptr)
-            takeModel(*known);
-        else
+        if (known == nullptr)
             readModel();
-        m_project.name = m_reader.readText("name").value_or(m_project.model.name);
-        readPipeline();
+        const ModelGraph& model = known != nullptr ? *known : m_project.model;
+        m_project.name = m_reader.readText("name").value_or(model.name);
+        readPipeline(known != nullptr || m_hasModel ? &model : nullptr);
         if (const Json* training = m_reader.readObject("training"))
-            readTrainingOptions(*training, outputNames(m_project.model), m_file, "/training", m_findings,
-                                m_project);
+            readTrainingOptions(*training, outputNames(model), m_file, "/training", m_findings, m_project);
         readProjectOptions(m_reader, m_project);
         if (const Json* system = m_reader.readObject("system"))
             readSystemOptions(*system, m_file, "/system", m_findings, m_project);
@@ -78,11 +76,6 @@ private:
         return version.has_value();
     }
 
-    void takeModel(const ModelGraph& model) {
-        m_project.model = model;
-        m_hasModel = true;
-    }
-
     void readModel() {
         m_reader.require("model");
         const Json* document = m_reader.readValue("model");
@@ -96,27 +89,27 @@ private:
         m_hasModel = model.has_value();
     }
 
-    void readPipeline() {
+    /// Without a model there is nothing to assign.
+    void readPipeline(const ModelGraph* model) {
         const Json* object = m_reader.readObject("pipeline");
         if (object == nullptr)
             return;
         ObjectReader reader(*object, m_file, "/pipeline", m_findings);
-        readAssignment(reader);
+        readAssignment(reader, model);
         readPipelineOptions(reader, m_project);
         reader.finish();
     }
 
     /// A model has stages, or shards, or neither.
-    void readAssignment(ObjectReader& reader) {
+    void readAssignment(ObjectReader& reader, const ModelGraph* model) {
         const bool hasStages = reader.readValue("stages") != nullptr;
         const bool hasShards = reader.readValue("sharding") != nullptr;
         if (hasStages && hasShards)
             reader.refuse("sharding", "value-error/sharding",
                           "a model has pipeline stages or shards, not both",
                           {"keep stages for a pipeline, sharding for a model that runs IPU after IPU"});
-        else if (m_hasModel) // without a model there is nothing to assign
-            m_project.assignment =
-                hasShards ? readSharding(reader, m_project.model) : readStages(reader, m_project.model);
+        else if (model != nullptr)
+            m_project.assignment = hasShards ? readSharding(reader, *model) : readStages(reader, *model);
     }
 
     const std::string& m_file;

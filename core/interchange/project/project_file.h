@@ -30,7 +30,7 @@ struct ProjectFile {
 /// of the sections.
 [[nodiscard]] Result<ProjectFile> readProject(std::string_view text, const std::string& file);
 [[nodiscard]] Result<ProjectFile> readProjectDocument(const Json& document, const std::string& file);
-/// The same of a document whose model is read already: it has no "model".
+/// The same of a document whose model is read already: neither it nor the project has one.
 [[nodiscard]] Result<ProjectFile> readProjectDocument(const Json& document, const std::string& file,
                                                       const ModelGraph& model);
 

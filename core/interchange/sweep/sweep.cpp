@@ -23,18 +23,14 @@ std::uint64_t numberAt(std::uint64_t seed, std::uint64_t place) {
     return x ^ (x >> 31U);
 }
 
-/// 0 ≤ share < 1.
-double shareAt(std::uint64_t seed, std::uint64_t place) {
-    return static_cast<double>(numberAt(seed, place) >> 11U) * 0x1p-53;
+/// 0 ≤ share < 1 of a random number of 53 bits.
+double shareOf(std::uint64_t random) {
+    return static_cast<double>(random) * 0x1p-53;
 }
 
-Json valueIn(const SweepRange& range, double share) {
-    if (!range.choices.empty())
-        return range.choices[static_cast<std::size_t>(share * static_cast<double>(range.choices.size()))];
-    if (!range.isWhole)
-        return range.low + share * (range.high - range.low);
-    const double values = range.high - range.low + 1;
-    return static_cast<std::int64_t>(range.low + std::floor(share * values));
+/// Whole numbers that doubles tell apart.
+bool isCounted(const SweepRange& range) {
+    return range.isWhole && range.high - range.low < 0x1p53;
 }
 
 std::int64_t gridSize(const Sweep& sweep) {
@@ -205,6 +201,21 @@ private:
 
 } // namespace
 
+std::uint64_t SweepRange::place(std::uint64_t random) const {
+    if (!choices.empty())
+        return static_cast<std::uint64_t>(shareOf(random) * static_cast<double>(choices.size()));
+    return isCounted(*this) ? static_cast<std::uint64_t>(shareOf(random) * (high - low + 1)) : random;
+}
+
+Json SweepRange::value(std::uint64_t place) const {
+    if (!choices.empty())
+        return choices[place];
+    if (isCounted(*this))
+        return static_cast<std::int64_t>(low + static_cast<double>(place));
+    const double number = low + shareOf(place) * (high - low);
+    return isWhole ? Json(static_cast<std::int64_t>(number)) : Json(number);
+}
+
 std::int64_t Sweep::pointCount() const {
     return gridSize(*this) + static_cast<std::int64_t>(list.size()) + samples;
 }
@@ -227,11 +238,14 @@ std::vector<ProjectSetting> Sweep::point(std::int64_t index) const {
     if (index < static_cast<std::int64_t>(list.size()))
         return list[static_cast<std::size_t>(index)];
     index -= static_cast<std::int64_t>(list.size());
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-        const auto place = static_cast<std::uint64_t>(index) * ranges.size() + i;
-        settings.push_back({ranges[i].path, valueIn(ranges[i], shareAt(seed, place))});
-    }
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+        settings.push_back({ranges[i].path, ranges[i].value(randomPlace(index, i))});
     return settings;
+}
+
+std::uint64_t Sweep::randomPlace(std::int64_t sample, std::size_t range) const {
+    const auto place = static_cast<std::uint64_t>(sample) * ranges.size() + range;
+    return ranges[range].place(numberAt(seed, place) >> 11U);
 }
 
 std::vector<std::string> Sweep::paths() const {

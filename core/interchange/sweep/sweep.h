@@ -24,6 +24,12 @@ struct SweepRange {
     bool isWhole = false;
     /// Not empty: one of these instead.
     std::vector<Json> choices;
+
+    /// Where in the range a random number of 53 bits comes to: the place of the choice, how far a whole
+    /// number is above the lower bound, else the random number.
+    [[nodiscard]] std::uint64_t place(std::uint64_t random) const;
+    /// The value at a place.
+    [[nodiscard]] Json value(std::uint64_t place) const;
 };
 
 /// Many variations of one project: the points of a grid, then those of a list, then random ones. A point is a
@@ -46,6 +52,8 @@ struct Sweep {
     [[nodiscard]] std::int64_t pointCount() const;
     /// The settings of a point, 0 … pointCount() − 1: the same for the same file, whoever asks for it.
     [[nodiscard]] std::vector<ProjectSetting> point(std::int64_t index) const;
+    /// Where the random sample 0 … samples − 1 lies in a range.
+    [[nodiscard]] std::uint64_t randomPlace(std::int64_t sample, std::size_t range) const;
     /// Every path that any point sets, in the order of the file.
     [[nodiscard]] std::vector<std::string> paths() const;
 };

@@ -106,50 +106,32 @@ Result<std::array<std::int64_t, sweepPointStateCount>> countPoints(const Profile
     });
 }
 
-namespace {
-
-/// Without texts, which take most of the time.
-std::vector<FrontCandidate> figuresOfFitting(const ProfileDatabase& database, std::int64_t sweep) {
-    SQLite::Statement statement(
-        database.connection(),
-        "SELECT point, samples_per_second, coalesce(peak_bytes, 0), coalesce(ipus, 1) FROM sweep_point "
-        "WHERE sweep_id = ?1 AND state = ?2 AND samples_per_second IS NOT NULL ORDER BY point");
-    statement.bind(1, sweep);
-    statement.bind(2, static_cast<int>(SweepPointState::Fits));
-    std::vector<FrontCandidate> candidates;
-    while (statement.executeStep())
-        candidates.push_back({statement.getColumn(0).getInt64(), statement.getColumn(1).getDouble(),
-                              Bytes(statement.getColumn(2).getInt64()), statement.getColumn(3).getInt64()});
-    return candidates;
-}
-
-} // namespace
-
-Result<std::vector<FrontCandidate>>
-frontCandidates(const ProfileDatabase& database, std::int64_t sweep,
-                const std::function<bool(const SweepPointRecord&)>& isWanted) {
-    if (!isWanted)
-        return guarded(database, [&]() -> Result<std::vector<FrontCandidate>> {
-            return figuresOfFitting(database, sweep);
-        });
-    std::vector<FrontCandidate> candidates;
-    auto read = forEachPoint(database, sweep, [&](const SweepPointRecord& record) -> Result<void> {
-        if (const auto candidate = frontCandidate(record); candidate && isWanted(record))
-            candidates.push_back(*candidate);
-        return {};
+Result<std::vector<FrontCandidate>> frontCandidates(const ProfileDatabase& database, std::int64_t sweep) {
+    return guarded(database, [&]() -> Result<std::vector<FrontCandidate>> {
+        // Without texts, which take most of the time.
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT point, samples_per_second, coalesce(peak_bytes, 0), coalesce(ipus, 1) FROM sweep_point "
+            "WHERE sweep_id = ?1 AND state = ?2 AND samples_per_second IS NOT NULL ORDER BY point");
+        statement.bind(1, sweep);
+        statement.bind(2, static_cast<int>(SweepPointState::Fits));
+        std::vector<FrontCandidate> candidates;
+        while (statement.executeStep())
+            candidates.push_back({statement.getColumn(0).getInt64(), statement.getColumn(1).getDouble(),
+                                  Bytes(statement.getColumn(2).getInt64()),
+                                  statement.getColumn(3).getInt64()});
+        return candidates;
     });
-    if (!read)
-        return failure(std::move(read.error()));
-    return candidates;
 }
 
-std::vector<std::size_t> paretoFront(const std::vector<FrontCandidate>& candidates) {
+std::vector<std::size_t> paretoFront(const std::vector<FrontCandidate>& candidates,
+                                     const std::function<bool(const FrontCandidate&)>& isWanted) {
+    std::vector<std::size_t> order(candidates.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
     const auto key = [&](std::size_t i) {
         const FrontCandidate& candidate = candidates[i];
         return std::tuple(-candidate.samplesPerSecond, candidate.peak, candidate.ipus, candidate.point);
     };
-    std::vector<std::size_t> order(candidates.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
     // Of the points so far, all at least as fast: by IPUs the least peak with at most so many.
     std::map<std::int64_t, Bytes> leastPeak;
@@ -159,6 +141,8 @@ std::vector<std::size_t> paretoFront(const std::vector<FrontCandidate>& candidat
         const Bytes peak = candidates[i].peak;
         const auto after = leastPeak.upper_bound(ipus);
         if (after != leastPeak.begin() && std::prev(after)->second <= peak)
+            continue;
+        if (isWanted && !isWanted(candidates[i]))
             continue;
         front.push_back(i);
         auto behind = leastPeak.lower_bound(ipus);
@@ -172,18 +156,42 @@ std::vector<std::size_t> paretoFront(const std::vector<FrontCandidate>& candidat
 std::vector<std::size_t> paretoFront(const std::vector<SweepPointRecord>& points,
                                      const std::function<bool(const SweepPointRecord&)>& isWanted) {
     std::vector<FrontCandidate> candidates;
-    std::vector<std::size_t> places;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        const auto candidate = frontCandidate(points[i]);
-        if (!candidate || (isWanted && !isWanted(points[i])))
+        auto candidate = frontCandidate(points[i]);
+        if (!candidate)
             continue;
+        // Points are in order, and so are their places.
+        candidate->point = static_cast<std::int64_t>(i);
         candidates.push_back(*candidate);
-        places.push_back(i);
     }
-    std::vector<std::size_t> front = paretoFront(candidates);
+    std::function<bool(const FrontCandidate&)> isWantedAt;
+    if (isWanted)
+        isWantedAt = [&](const FrontCandidate& candidate) {
+            return isWanted(points[static_cast<std::size_t>(candidate.point)]);
+        };
+    std::vector<std::size_t> front = paretoFront(candidates, isWantedAt);
     for (std::size_t& i : front)
-        i = places[i];
+        i = static_cast<std::size_t>(candidates[i].point);
     return front;
+}
+
+Result<void> forEachFittingPoint(const ProfileDatabase& database, std::int64_t sweep,
+                                 const std::function<bool(const SweepPointRecord&)>& visit) {
+    return guarded(database, [&]() -> Result<void> {
+        SQLite::Statement statement(
+            database.connection(),
+            selectFrom(sweepPointTable,
+                       "sweep_id = ?1 AND state = ?2 ORDER BY samples_per_second DESC, point"));
+        statement.bind(1, sweep);
+        statement.bind(2, static_cast<int>(SweepPointState::Fits));
+        while (statement.executeStep()) {
+            SweepPointRecord point;
+            readRecord(statement, sweepPointTable, point);
+            if (!visit(point))
+                break;
+        }
+        return {};
+    });
 }
 
 } // namespace core

@@ -58,19 +58,26 @@ struct FrontCandidate {
 [[nodiscard]] Result<std::array<std::int64_t, sweepPointStateCount>>
 countPoints(const ProfileDatabase& database, std::int64_t sweep);
 
-/// The candidates among the stored points: those that `isWanted`, which may be empty.
-[[nodiscard]] Result<std::vector<FrontCandidate>>
-frontCandidates(const ProfileDatabase& database, std::int64_t sweep,
-                const std::function<bool(const SweepPointRecord&)>& isWanted = {});
+/// The candidates among the stored points.
+[[nodiscard]] Result<std::vector<FrontCandidate>> frontCandidates(const ProfileDatabase& database,
+                                                                  std::int64_t sweep);
 
-/// The candidates that no other beats: none has at least its throughput with at most its peak and its IPUs,
-/// and is better in one of them. Indices into `candidates`, the fastest first. Of those with the same three
-/// figures the first point. O(n log n).
-[[nodiscard]] std::vector<std::size_t> paretoFront(const std::vector<FrontCandidate>& candidates);
+/// The wanted candidates that no other wanted one beats: none has at least its throughput with at most its
+/// peak and its IPUs, and is better in one of them. Indices into `candidates`, the fastest first. Of those
+/// with the same three figures the first point. O(n log n); `isWanted` is asked only of candidates that no
+/// wanted one beats.
+[[nodiscard]] std::vector<std::size_t>
+paretoFront(const std::vector<FrontCandidate>& candidates,
+            const std::function<bool(const FrontCandidate&)>& isWanted = {});
 
-/// The same of the wanted points that fit: indices into `points`.
+/// The same of the points that fit: indices into `points`.
 [[nodiscard]] std::vector<std::size_t>
 paretoFront(const std::vector<SweepPointRecord>& points,
             const std::function<bool(const SweepPointRecord&)>& isWanted = {});
+
+/// The stored points that fit, the fastest first, of points as fast as each other the first; ends where
+/// `visit` answers false.
+[[nodiscard]] Result<void> forEachFittingPoint(const ProfileDatabase& database, std::int64_t sweep,
+                                               const std::function<bool(const SweepPointRecord&)>& visit);
 
 } // namespace core

@@ -24,10 +24,11 @@ std::string rowsSql(int columns, std::size_t rows) {
 } // namespace
 
 RowsStatement::RowsStatement(SQLite::Database& connection, TextTable& texts, std::string_view table,
-                             const std::vector<std::string_view>& columns, std::size_t rows)
+                             const std::vector<std::string_view>& columns, std::size_t rows, SameRow sameRow)
     : m_binder(texts)
     , m_connection(connection)
-    , m_start(fmt::format("INSERT INTO {} ({}) VALUES ", table, fmt::join(columns, ", ")))
+    , m_start(fmt::format("{} INTO {} ({}) VALUES ", sameRow == SameRow::Replace ? "REPLACE" : "INSERT",
+                          table, fmt::join(columns, ", ")))
     , m_columns(static_cast<int>(columns.size()))
     , m_rowsLeft(rows) {
     prepare();

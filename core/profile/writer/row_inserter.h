@@ -99,12 +99,15 @@ private:
     int m_bound = 0;
 };
 
+/// What becomes of a row that the table has already: an error, or the new one takes its place.
+enum class SameRow : std::uint8_t { Refuse, Replace };
+
 /// A statement that inserts a known number of rows, some with each execution: binding is cheap, starting a
 /// statement is not.
 class RowsStatement {
 public:
     RowsStatement(SQLite::Database& connection, TextTable& texts, std::string_view table,
-                  const std::vector<std::string_view>& columns, std::size_t rows);
+                  const std::vector<std::string_view>& columns, std::size_t rows, SameRow sameRow);
 
 protected:
     void endRow();
@@ -134,8 +137,9 @@ std::vector<std::string_view> columnNames(const Table& table) {
 template <class Table>
 class RowInserter : private RowsStatement {
 public:
-    RowInserter(SQLite::Database& connection, TextTable& texts, const Table& table, std::size_t rows)
-        : RowsStatement(connection, texts, table.name, columnNames(table), rows)
+    RowInserter(SQLite::Database& connection, TextTable& texts, const Table& table, std::size_t rows,
+                SameRow sameRow = SameRow::Refuse)
+        : RowsStatement(connection, texts, table.name, columnNames(table), rows, sameRow)
         , m_table(table) {}
 
     /// `given`: the values of the columns that are no fields, in their order.

@@ -42,15 +42,8 @@ Result<void> storePoints(const ProfileDatabase& database, std::int64_t sweep,
     return guarded(database, [&]() -> Result<void> {
         SQLite::Database& connection = database.connection();
         SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
-        SQLite::Statement remove(connection, "DELETE FROM sweep_point WHERE sweep_id = ? AND point = ?");
-        for (const SweepPointRecord& point : points) {
-            remove.bind(1, sweep);
-            remove.bind(2, point.point);
-            remove.exec();
-            remove.reset();
-        }
         TextTable texts(connection);
-        RowInserter inserter(connection, texts, sweepPointTable, points.size());
+        RowInserter inserter(connection, texts, sweepPointTable, points.size(), SameRow::Replace);
         for (const SweepPointRecord& point : points)
             inserter.row(point, sweep);
         transaction.commit();

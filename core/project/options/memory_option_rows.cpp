@@ -97,7 +97,8 @@ constexpr OptionField outfeedMaskField{
         for (const bool enabled : *project.pipeline.outfeedMask)
             mask.push_back(enabled);
         return mask;
-    }};
+    },
+    copyOption<&Project::pipeline, &PipelineOptions::outfeedMask>};
 
 template <auto member>
 constexpr OptionField stagesField() {
@@ -109,7 +110,8 @@ constexpr OptionField stagesField() {
                 for (const PoplarOptions& stage : project.pipeline.*member)
                     list.push_back(toJson(stage));
                 return list;
-            }};
+            },
+            copyOption<&Project::pipeline, member>};
 }
 
 constexpr OptionField weightUpdateField{
@@ -121,7 +123,8 @@ constexpr OptionField weightUpdateField{
     [](const Project& project) {
         const auto& options = project.pipeline.weightUpdatePoplarOptions;
         return options ? toJson(*options) : Json();
-    }};
+    },
+    copyOption<&Project::pipeline, &PipelineOptions::weightUpdatePoplarOptions>};
 
 /// A switch of the pipeline under `section`. `place`: in the file; `position`: among the arguments of
 /// pipeline().

@@ -66,6 +66,12 @@ Json value(const std::optional<T>& member) {
 
 } // namespace option_field_detail
 
+/// How the member at the end of the path goes from one project to another.
+template <auto... members>
+void copyOption(const Project& from, Project& to) {
+    (to.*....*members) = (from.*....*members);
+}
+
 /// The member at the end of the path: field<&Project::training, &TrainingOptions::epochs>.
 template <auto... members>
 constexpr OptionField field() {
@@ -75,7 +81,8 @@ constexpr OptionField field() {
                 if (auto value = option_field_detail::read<Member>(reader, option))
                     member = static_cast<Member>(std::move(*value));
             },
-            [](const Project& project) { return option_field_detail::value((project.*....*members)); }};
+            [](const Project& project) { return option_field_detail::value((project.*....*members)); },
+            copyOption<members...>};
 }
 
 /// The same of a count whose limits are rules of the programming system.
@@ -85,7 +92,7 @@ constexpr OptionField countField() {
                 if (const auto value = readOptionCount(reader, option))
                     (project.*....*members) = *value;
             },
-            field<members...>().value};
+            field<members...>().value, copyOption<members...>};
 }
 
 /// Files that a text is no member of an enumeration of the Python API, with the nearest that is.
@@ -113,7 +120,8 @@ constexpr OptionField enumField() {
                 if (const auto value = readOptionEnum(reader, option, fromName))
                     (project.*....*members) = *value;
             },
-            [](const Project& project) -> Json { return toString((project.*....*members)); }};
+            [](const Project& project) -> Json { return toString((project.*....*members)); },
+            copyOption<members...>};
 }
 
 } // namespace core

@@ -90,11 +90,21 @@ Json scheduleOf(const Project& project) {
                                               : Json{{"table", options.scheduleTable.file}};
 }
 
-constexpr OptionField deviceMappingField{
-    [](ObjectReader& reader, const ProjectOption&, Project& project) {
-        project.deviceMapping = readDeviceMapping(reader);
-    },
-    [](const Project& project) { return toJson(project.deviceMapping); }};
+constexpr OptionField deviceMappingField{[](ObjectReader& reader, const ProjectOption&, Project& project) {
+                                             project.deviceMapping = readDeviceMapping(reader);
+                                         },
+                                         [](const Project& project) { return toJson(project.deviceMapping); },
+                                         copyOption<&Project::deviceMapping>};
+
+constexpr OptionField scheduleField{readSchedule, scheduleOf, [](const Project& from, Project& to) {
+                                        to.pipeline.schedule = from.pipeline.schedule;
+                                        to.pipeline.scheduleTable = from.pipeline.scheduleTable;
+                                    }};
+
+/// Decides on the schedule where a file names none.
+constexpr OptionField serializationField{
+    countField<&Project::pipeline, &PipelineOptions::batchSerializationIterations>().read,
+    countField<&Project::pipeline, &PipelineOptions::batchSerializationIterations>().value};
 
 } // namespace
 
@@ -107,7 +117,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          "The order of work on every IPU, and with it slots, ramps, FIFOs and memory.",
          "Schedule",
          "schedule",
-         {readSchedule, scheduleOf},
+         scheduleField,
          {.place = 2},
          {.choices = scheduleNames(), .errorCode = "type-error/schedule"},
          memberOf("ipu.ops.pipelining_ops.PipelineSchedule", 10, "pipeline_schedule")},
@@ -148,7 +158,7 @@ std::vector<ProjectOption> pipelineOptionRows() {
          "Each micro-batch runs as that many smaller ones, one after the other.",
          "Schedule",
          "batch_serialization",
-         countField<&Project::pipeline, &PipelineOptions::batchSerializationIterations>(),
+         serializationField,
          {.place = 9},
          {.low = 1, .high = mostInt32},
          argument(4)},

@@ -27,12 +27,14 @@ enum class ProjectOptionType : std::uint8_t {
 
 struct ProjectOption;
 
-/// Where the value of an option is kept in a project: made by `option_field.h`, or a pair of functions.
+/// Where the value of an option is kept in a project: made by `option_field.h`, or functions of its own.
 struct OptionField {
     /// Reads the option's key, if it is there, into the project; refuses at that key what cannot be.
     void (*read)(ObjectReader& reader, const ProjectOption& option, Project& project) = nullptr;
     /// The value as JSON, null where there is none.
     Json (*value)(const Project& project) = nullptr;
+    /// Puts the value of one project into another; null where reading other options may change it too.
+    void (*copy)(const Project& from, Project& to) = nullptr;
 };
 
 /// Where an option is in its section of a project file.

@@ -65,7 +65,8 @@ constexpr OptionField syntheticDataField{
     [](ObjectReader& reader, const ProjectOption& option, Project& project) {
         project.training.syntheticData = readSyntheticData(reader, option.key());
     },
-    [](const Project& project) { return toJson(project.training.syntheticData); }};
+    [](const Project& project) { return toJson(project.training.syntheticData); },
+    copyOption<&Project::training, &TrainingOptions::syntheticData>};
 
 /// A queue's depth: a rule of the programming system bounds it. 0 is its default where the limits allow it.
 template <auto queue, auto depth>
@@ -76,7 +77,7 @@ constexpr OptionField depthField() {
                 if (value && *value != 0)
                     project.training.*queue.*depth = *value;
             },
-            field<&Project::training, queue, depth>().value};
+            field<&Project::training, queue, depth>().value, copyOption<&Project::training, queue, depth>};
 }
 
 template <auto member>

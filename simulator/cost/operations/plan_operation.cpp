@@ -1,11 +1,13 @@
 #include "simulator/cost/operations/plan_operation.h"
 
 #include "simulator/cost/operations/operation_planners.h"
+#include "simulator/target/link_figures.h"
 
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
 #include <unordered_map>
+#include <variant>
 
 namespace simulator {
 
@@ -65,16 +67,44 @@ const PartTable<Planner>& planners() {
     return table;
 }
 
+namespace {
+
+/// Whether the price of the operation depends on the links between IPUs.
+bool dependsOnLinks(const OperationAttributes& attributes) {
+    return std::holds_alternative<Collective>(attributes) ||
+           std::holds_alternative<InterIpuCopy>(attributes) ||
+           std::holds_alternative<HostLookup>(attributes) || std::holds_alternative<HostUpdate>(attributes);
+}
+
+} // namespace
+
 struct PlanCache::Table {
-    std::vector<IpuTarget> targets;
+    /// A target, and the first that is the same but for its links; indices into `targets`.
+    struct KnownTarget {
+        IpuTarget target;
+        std::size_t sameButLinks = 0;
+    };
+    std::vector<KnownTarget> targets;
+    std::size_t latest = 0;
     std::unordered_map<Signature, OperationPlan, SignatureHash> plans;
 
-    std::size_t indexOf(const IpuTarget& target) {
-        const auto found = std::ranges::find(targets, target);
+    std::size_t indexOf(const IpuTarget& target, bool withLinks) {
+        if (targets.empty() || targets[latest].target != target)
+            latest = remembered(target);
+        return withLinks ? latest : targets[latest].sameButLinks;
+    }
+
+private:
+    std::size_t remembered(const IpuTarget& target) {
+        const auto found = std::ranges::find(targets, target, &KnownTarget::target);
+        const auto index = static_cast<std::size_t>(found - targets.begin());
         if (found != targets.end())
-            return static_cast<std::size_t>(found - targets.begin());
-        targets.push_back(target);
-        return targets.size() - 1;
+            return index;
+        const IpuTarget rest = withoutLinkFigures(target);
+        const auto same = std::ranges::find_if(
+            targets, [&](const KnownTarget& known) { return withoutLinkFigures(known.target) == rest; });
+        targets.push_back({target, static_cast<std::size_t>(same - targets.begin())});
+        return index;
     }
 };
 
@@ -91,7 +121,8 @@ std::size_t PlanCache::size() const {
 OperationPlan planOperation(const Operation& operation, std::span<const Tensor> tensors,
                             const IpuTarget& target, const PlanOptions& options, PlanCache& cache) {
     const PlanContext context(operation, tensors, target, options);
-    Signature signature = signatureOf(context, cache.m_table->indexOf(target));
+    Signature signature =
+        signatureOf(context, cache.m_table->indexOf(target, dependsOnLinks(operation.attributes)));
     const auto found = cache.m_table->plans.find(signature);
     if (found != cache.m_table->plans.end())
         return found->second;

@@ -50,7 +50,7 @@ private slots:
         std::size_t apart = 0;
         for (std::int64_t point = 0; point < subject.sweep.pointCount(); ++point) {
             const auto settings = subject.sweep.point(point);
-            auto made = projects.project(settings);
+            auto made = projects.project(point, projects.numbersOf(point));
             auto whole = projects.wholeProject(settings);
             QVERIFY(made && whole);
             // Nothing that is simulated is on the canvas.
@@ -77,7 +77,7 @@ private slots:
         app::PointProjects projects(subject);
         for (std::int64_t point = 0; point < subject.sweep.pointCount(); ++point) {
             const auto settings = subject.sweep.point(point);
-            auto made = projects.project(settings);
+            auto made = projects.project(point, projects.numbersOf(point));
             const bool isWrong = point >= 1 && point <= 3;
             QCOMPARE(made.has_value(), !isWrong);
             if (isWrong) {

@@ -120,6 +120,31 @@ private slots:
         QVERIFY2(cache.programs().found() > 60, qPrintable(QString::number(cache.programs().found())));
     }
 
+    void linkFiguresOfOneReplicaAreOnlyTimedAgain() {
+        std::mt19937 random(5);
+        simulator::CompilationCache cache;
+        simulator::TimedUpdates updates;
+        for (int i = 0; i < 200; ++i) {
+            Project project = randomMapping(random);
+            const bool isOneReplica = random() % 3 != 0;
+            project.pipeline.schedule = "Grouped";
+            project.replicas = isOneReplica ? 1 : 2;
+            project.system.other["link_bytes_per_second"] = std::array{1e8, 4e9, 16e9}[random() % 3];
+            project.system.other["sync_seconds_per_hop"] = std::array{15e-9, 1e-6}[random() % 2];
+            project.system.other["links_between_pairs"] = 1 + static_cast<std::int64_t>(random() % 3);
+            project.system.other["collective_latency_seconds"] = std::array{1e-6, 1e-5}[random() % 2];
+            const auto validated = core::validate(project, core::RunMode::Train);
+            QVERIFY(validated.has_value());
+            const core::PlanEstimate totals = simulator::estimateTotals(*validated, cache, updates);
+            const core::PlanEstimate measure = fresh(project);
+            QCOMPARE(totals.step.value(), measure.step.value());
+            QCOMPARE(totals.samplesPerSecond, measure.samplesPerSecond);
+            QCOMPARE(totals.idleFraction, measure.idleFraction);
+            compare(remembered(project, cache), measure);
+        }
+        QVERIFY2(cache.programs().found() > 200, qPrintable(QString::number(cache.programs().found())));
+    }
+
     void totalsAreThoseOfTheWholeEstimate() {
         std::mt19937 random(11);
         simulator::CompilationCache cache;
