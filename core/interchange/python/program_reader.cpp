@@ -225,6 +225,12 @@ void putConfiguration(const PythonConfiguration& configuration, Json& project) {
         project["system"]["ipus"] =
             std::max(listed, std::bit_ceil((static_cast<std::uint64_t>(last) + 2) / 2));
     }
+    // A program selects the IPUs of one of its processes.
+    if (const auto processes = options.find("experimental.multi_replica_distribution.process_count");
+        processes != options.end() && processes->is_number_integer() && project.contains("system") &&
+        project["system"].contains("ipus"))
+        project["system"]["ipus"] = std::clamp<std::int64_t>(project["system"]["ipus"], 1, most) *
+                                    std::clamp<std::int64_t>(*processes, 1, most);
     if (!options.empty())
         project["ipu_config"] = std::move(options);
 }
@@ -375,7 +381,9 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
         const auto foreign = std::ranges::find(warnings, "python/foreign", &Diagnostic::code);
         std::vector<std::string> cures{
             "a tf.keras.Sequential or tf.keras.Model is wanted, made outside of any "
-            "function or by a call of one"};
+            "function or by a call of one",
+            "operations without a model belong in a function that strategy.run(function, args) or "
+            "ipu_compiler.compile(function, inputs) runs"};
         if (foreign != warnings.end())
             cures.insert(cures.begin(), "put what makes it into this file: " + foreign->message);
         return failure(

@@ -82,6 +82,32 @@ void warnOfSetters(const PythonFacts& facts, std::int64_t index, Diagnostics& wa
     warnings.push_back(std::move(warning));
 }
 
+/// Models of Keras are documented to run whole weight updates of all replicas in an execution. The system
+/// itself asks for less.
+void warnOfExecution(const PythonFacts& facts, std::int64_t index, const Project& project,
+                     Diagnostics& warnings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    const std::int64_t accumulation = project.pipeline.gradientAccumulationSteps.value_or(1);
+    constexpr int trained = 3;
+    if (model.use < trained || model.countsReplicaSteps || accumulation <= 1 ||
+        !model.training.contains("steps_per_execution"))
+        return;
+    const auto sound = validate(project, RunMode::Train);
+    const std::int64_t whole = sound ? accumulation * sound->replicas() : 1;
+    const std::int64_t steps = project.training.stepsPerExecution;
+    if (whole == accumulation || steps % whole == 0)
+        return;
+    const std::int64_t next = (steps / whole + 1) * whole;
+    Diagnostic warning = pythonError(
+        facts.files, model.trainingPlace, "python/steps-per-execution",
+        fmt::format("steps_per_execution {} is no multiple of {}, {} steps of gradient accumulation times {} "
+                    "replicas, as fit() is documented to need",
+                    steps, whole, accumulation, sound->replicas()),
+        {steps > whole ? fmt::format("use {} or {}", next - whole, next) : fmt::format("use {}", whole)});
+    warning.severity = Severity::Warning;
+    warnings.push_back(std::move(warning));
+}
+
 /// A run trains where nobody says otherwise.
 void warnOfPrediction(const PythonFacts& facts, std::int64_t index, const Project& project,
                       Diagnostics& warnings) {
@@ -227,6 +253,7 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
 void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings) {
     warnOfSetters(facts, index, warnings);
     warnOfPrediction(facts, index, project, warnings);
+    warnOfExecution(facts, index, project, warnings);
 }
 
 } // namespace core

@@ -12,6 +12,7 @@
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/models/parameter_counts.h"
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/program_classes.h"
@@ -354,6 +355,10 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
         return interpreter.attributeOf(owner, "shape");
     if (asksForShape && owner.is<PythonList>())
         return owner;
+    if (const auto* layer = owner.as<PythonLayerName>(); layer != nullptr && method.name == "count_params")
+        return parametersOf(m_builder, *layer);
+    if (const auto* entry = owner.as<PythonStageEntry>(); entry != nullptr && method.name == "count_params")
+        return parametersOf(m_builder, entry->model, entry->layer);
     constexpr std::array<std::string_view, 6> ofLayers{"build",        "summary",    "set_weights",
                                                        "count_params", "get_config", "get_weights"};
     if (owner.is<PythonLayerName>() && std::ranges::find(ofLayers, method.name) != ofLayers.end())

@@ -191,6 +191,12 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
     }
     if (name == "layers" && !draft.document.is_null())
         return pythonList(layersOfWhole(m_builder, model));
+    if (name == "output_names" || name == "input_names") {
+        PythonValues names;
+        for (const PythonTensor& tensor : name == "output_names" ? draft.outputs : draft.inputs)
+            names.push_back(pythonText(m_builder.layer(tensor.layer).name));
+        return names.empty() ? PythonValue(PythonData()) : pythonList(std::move(names));
+    }
     if (name == "optimizer")
         return compiledOptimizer(m_builder, model);
     constexpr std::array<std::string_view, 10> ofRun{

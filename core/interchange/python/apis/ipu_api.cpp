@@ -252,6 +252,7 @@ std::vector<PythonApiName> leftOutNames() {
                    "is left out: weights are always made on the host", "remove the call"),
         warnedName("ipu.**.use_synthetic_data_for", "is left out: it is chosen when the project runs",
                    "set training.synthetic_data in the project"),
+        hostName("ipu.**.KeyId"),
         warnedName("ipu.**.VerificationOptions", "is left out: transfers are not verified", "remove it"),
         warnedName("ipu.**.AttributeMetadata", "is left out: it describes the API itself", "remove it"),
         warnedName("ipu.**.get_ipu_config", "is left out: the program made the configuration itself",

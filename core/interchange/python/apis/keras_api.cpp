@@ -48,6 +48,59 @@ const PythonValue* lambdaFunction(const PythonValue& value) {
     return &object->attributes->at("function");
 }
 
+// A layer whose activation is a function of the program is its layer without one, and then the function.
+constexpr const char* activatedClass = "$class";
+constexpr const char* activatedArguments = "$arguments";
+constexpr const char* activatedKeywords = "$keywords";
+constexpr const char* activatedLayer = "$layer";
+
+bool isProgramFunction(const PythonValue* value) {
+    return value != nullptr && value->is<PythonFunction>();
+}
+
+/// Such a layer, made when it is called first; nothing: the layer's activation has a name.
+std::optional<PythonValue> activatedByProgram(const PythonApiCall& call) {
+    PythonArguments others = call.arguments;
+    const auto activation = std::ranges::find_if(others.keywords, [](const auto& entry) {
+        return entry.first == "activation" && isProgramFunction(&entry.second);
+    });
+    if (activation == others.keywords.end())
+        return std::nullopt;
+    PythonLibraryObject object{lambdaClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    (*object.attributes)["function"] = activation->second;
+    others.keywords.erase(activation);
+    (*object.attributes)[activatedClass] = pythonText(call.name());
+    (*object.attributes)[activatedArguments] = pythonList(others.list);
+    std::vector<std::pair<PythonValue, PythonValue>> keywords;
+    for (const auto& [name, value] : others.keywords)
+        keywords.emplace_back(pythonText(name), value);
+    (*object.attributes)[activatedKeywords] = pythonDictionary(std::move(keywords));
+    for (const char* name : {"input_shape", "name"})
+        if (const PythonValue* given = others.keyword(name))
+            (*object.attributes)[name] = *given;
+    return object;
+}
+
+/// What a Lambda, or a layer with an activation of the program, makes of the tensors in `arguments`.
+PythonValue computeLambda(const PythonApiCall& call, const PythonValue& lambda, PythonArguments& arguments) {
+    auto& attributes = *lambda.as<PythonLibraryObject>()->attributes;
+    const PythonValue function = attributes.at("function");
+    if (!attributes.contains(activatedClass))
+        return call.interpreter.call(function, arguments);
+    if (!attributes.contains(activatedLayer)) {
+        PythonArguments made{attributes.at(activatedArguments).items(), {}, arguments.place};
+        for (const auto& [name, value] : *attributes.at(activatedKeywords).as<PythonDictionary>()->entries)
+            made.keywords.emplace_back(name.constant().get<std::string>(), value);
+        attributes[activatedLayer] =
+            makeLayer(call.builder, attributes.at(activatedClass).constant().get<std::string>(), made);
+    }
+    PythonArguments one{
+        {callLayer(call.builder, *attributes.at(activatedLayer).as<PythonLayerName>(), arguments)},
+        {},
+        arguments.place};
+    return call.interpreter.call(function, one);
+}
+
 /// What Keras calls a Lambda.
 PythonLayerGroup lambdaGroup(const PythonValue& value) {
     const auto& attributes = *value.as<PythonLibraryObject>()->attributes;
@@ -58,7 +111,7 @@ PythonLayerGroup lambdaGroup(const PythonValue& value) {
 
 /// A Lambda layer is what its function makes of the tensors that it is called on.
 PythonValue callLambda(const PythonApiCall& call) {
-    const PythonValue function = *lambdaFunction(call.arguments.list.at(0));
+    const PythonValue lambda = call.arguments.list.at(0);
     const PythonGroupScope group(call.builder, lambdaGroup(call.arguments.list.at(0)));
     call.arguments.list.erase(call.arguments.list.begin());
     const std::optional<PythonTensor> before = call.builder.anchor;
@@ -66,14 +119,13 @@ PythonValue callLambda(const PythonApiCall& call) {
         if (const auto* tensor =
                 given.items().empty() ? given.as<PythonTensor>() : given.items().front().as<PythonTensor>())
             call.builder.anchor = *tensor;
-    PythonValue result = call.interpreter.call(function, call.arguments);
+    PythonValue result = computeLambda(call, lambda, call.arguments);
     call.builder.anchor = before;
     return result;
 }
 
 /// The layers, one after the other, that a Lambda is in a Sequential model; nothing: it is no such chain.
 std::optional<PythonValues> layersOfLambda(const PythonApiCall& call, const PythonValue& lambda) {
-    const PythonValue function = *lambdaFunction(lambda);
     const PythonGroupScope group(call.builder, lambdaGroup(lambda));
     PythonDraft& draft = call.builder.facts.draft;
     PythonLayer probe;
@@ -82,7 +134,7 @@ std::optional<PythonValues> layersOfLambda(const PythonApiCall& call, const Pyth
     probe.calls.emplace_back();
     const std::int64_t input = call.builder.addLayer(std::move(probe)).layer;
     PythonArguments passed{{PythonTensor{input, 0, 0}}, {}, call.place()};
-    const PythonValue result = call.interpreter.call(function, passed);
+    const PythonValue result = computeLambda(call, lambda, passed);
     const auto* last = result.as<PythonTensor>();
     PythonValues layers;
     std::int64_t before = input;
@@ -211,6 +263,8 @@ PythonValue layer(const PythonApiCall& call) {
             (*object.attributes)["name"] = *title;
         return object;
     }
+    if (auto activated = activatedByProgram(call))
+        return std::move(*activated);
     const bool isFunction = !name.empty() && name[0] >= 'a' && name[0] <= 'z';
     std::string merging = name;
     if (isFunction)

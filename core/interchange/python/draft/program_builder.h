@@ -135,6 +135,9 @@ public:
     std::map<std::int64_t, std::set<std::int64_t>> untrainedOutputs;
     /// os.environ: the program is read as it is started without any; it may set them.
     PythonValue environment = pythonDictionary({});
+    /// The last function that a strategy ran, and what it was given: the whole program where it makes no
+    /// model.
+    std::optional<std::pair<PythonValue, PythonArguments>> deviceCall;
     /// The last loss that an optimizer's minimize() was called with.
     std::optional<PythonTrainingStep> step;
 

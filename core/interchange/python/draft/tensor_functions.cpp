@@ -34,7 +34,9 @@ constexpr std::array<NamePair, 11> operatorFunctions{{
 }};
 
 /// 2 − x: the reversed operator of x.
-constexpr std::array<NamePair, 9> reversedFunctions{{
+constexpr std::array<NamePair, 11> reversedFunctions{{
+    {"maximum", "math.maximum"},
+    {"minimum", "math.minimum"},
     {"add", "__operators__.radd"},
     {"subtract", "__operators__.rsub"},
     {"multiply", "__operators__.rmul"},

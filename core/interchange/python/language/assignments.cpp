@@ -1,4 +1,5 @@
 // What is bound to names, attributes and elements.
+#include "core/interchange/python/language/dictionary_objects.h"
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/language/operators.h"
 
@@ -10,6 +11,12 @@ namespace core {
 namespace {
 
 using Kind = PythonExpression::Kind;
+
+/// A part of what only a run knows, such as options.threading of a dataset: so is what is put into it.
+bool isPartOfRun(const PythonValue& owner) {
+    const auto* part = owner.as<PythonMethod>();
+    return part != nullptr && part->owner->is<PythonData>();
+}
 
 } // namespace
 
@@ -78,6 +85,8 @@ void PythonInterpreter::setAttribute(const PythonValue& owner, const std::string
             static_cast<void>(callOwn(*object, name + "=", one));
             return;
         }
+        if (setEntryAsAttribute(*object, name, value))
+            return;
         checkHolds(object->attributes.get(), value, place);
         (*object->attributes)[name] = value;
         return;
@@ -87,6 +96,8 @@ void PythonInterpreter::setAttribute(const PythonValue& owner, const std::string
         (*type->definition->attributes)[name] = value;
         return;
     }
+    if (isPartOfRun(owner))
+        return;
     if (!m_library.setAttribute(owner, name, value, place) && !owner.is<PythonData>() &&
         !owner.is<PythonLibraryName>() && !owner.is<PythonFunction>())
         m_messages.refuse(place, "python/unsupported",
@@ -131,9 +142,12 @@ void PythonInterpreter::erase(const PythonExpression& target) {
 }
 
 void PythonInterpreter::assignElement(const PythonExpression& target, const PythonValue& value) {
+    if (const auto object = ownerOfNames(target.children.at(0)))
+        return setAttribute(*object, text(evaluate(target.children.at(1)), target.place), value,
+                            target.place);
     const PythonValue owner = evaluate(target.children.at(0));
     const auto* data = owner.as<PythonData>();
-    if ((data != nullptr && data->array == nullptr) || owner.is<PythonLibraryName>())
+    if ((data != nullptr && data->array == nullptr) || owner.is<PythonLibraryName>() || isPartOfRun(owner))
         return;
     const PythonValue index = evaluate(target.children.at(1));
     if (const auto* dictionary = owner.as<PythonDictionary>()) {

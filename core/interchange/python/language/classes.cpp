@@ -1,4 +1,5 @@
 // Classes of the program and their objects.
+#include "core/interchange/python/language/dictionary_objects.h"
 #include "core/interchange/python/language/interpreter.h"
 
 #include <algorithm>
@@ -144,10 +145,14 @@ PythonValue PythonInterpreter::construct(const std::shared_ptr<const PythonClass
     const PythonInstance object{definition, std::make_shared<std::map<std::string, PythonValue>>(),
                                 definition};
     m_library.begin(object, arguments.place);
+    if (isDictionaryBase(definition->base))
+        beginDictionary(object);
     if (definition->function("__init__") != nullptr)
         static_cast<void>(callOwn(object, "__init__", arguments));
     else if (definition->kind != PythonClassKind::Plain)
         fillFields(object, arguments);
+    else if (isDictionaryBase(definition->base))
+        static_cast<void>(callOfDictionary(*this, object, "__init__", arguments));
     else if (!definition->base.empty())
         static_cast<void>(m_library.callInherited(*this, object, "__init__", arguments));
     if (definition->function("__post_init__") != nullptr) {
@@ -214,6 +219,9 @@ PythonValue PythonInterpreter::callOwn(const PythonInstance& object, const std::
     if (const auto found = object.attributes->find(name); found != object.attributes->end())
         return call(found->second, arguments);
     const std::shared_ptr<const PythonClass> type = definingClass(object.above, name);
+    if (type == nullptr)
+        if (auto value = callOfDictionary(*this, object, name, arguments))
+            return std::move(*value);
     if (type == nullptr)
         if (auto value = m_library.callInherited(*this, object, name, arguments))
             return std::move(*value);

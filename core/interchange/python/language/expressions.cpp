@@ -1,4 +1,5 @@
 // Expressions, except for calls.
+#include "core/interchange/python/language/dictionary_objects.h"
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/language/operators.h"
 #include "core/interchange/python/language/text_format.h"
@@ -199,6 +200,8 @@ PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::
             none.place = own->definition->place;
             return callOwn(*object, name, none);
         }
+        if (auto absent = absentAttribute(*this, *object, name, {}))
+            return std::move(*absent);
     }
     if (const auto* type = owner.as<PythonClassName>()) {
         if (const PythonValue* shared = type->definition->attribute(name))

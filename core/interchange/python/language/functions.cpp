@@ -94,7 +94,27 @@ PythonArguments PythonInterpreter::argumentsOf(const PythonExpression& expressio
     return arguments;
 }
 
+std::optional<PythonInstance> PythonInterpreter::ownerOfNames(const PythonExpression& expression) {
+    if (expression.kind != Kind::Attribute || expression.text != "__dict__")
+        return std::nullopt;
+    const PythonValue owner = evaluate(expression.children.at(0));
+    const auto* object = owner.as<PythonInstance>();
+    return object == nullptr ? std::nullopt : std::optional(*object);
+}
+
 PythonValue PythonInterpreter::callExpression(const PythonExpression& expression) {
+    const PythonExpression& called = expression.children.at(0);
+    if (called.kind == Kind::Attribute && called.text == "update")
+        if (const auto object = ownerOfNames(called.children.at(0))) { // object.__dict__.update(names)
+            const PythonArguments names = argumentsOf(expression, false);
+            for (const PythonValue& given : names.list)
+                if (const auto* dictionary = given.as<PythonDictionary>())
+                    for (const auto& [key, entry] : *dictionary->entries)
+                        setAttribute(*object, text(key, names.place), entry, names.place);
+            for (const auto& [name, entry] : names.keywords)
+                setAttribute(*object, name, entry, names.place);
+            return {};
+        }
     const PythonValue callee = evaluate(expression.children.at(0));
     PythonArguments arguments = argumentsOf(expression, m_library.takesSamples(callee));
     return call(callee, arguments);

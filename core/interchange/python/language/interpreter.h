@@ -78,6 +78,9 @@ public:
                           PythonPlace place);
     /// `owner.name`.
     PythonValue attributeOf(const PythonValue& owner, const std::string& name);
+    /// `owner[index]`.
+    PythonValue elementOf(const PythonValue& owner, const PythonValue& index, PythonPlace place,
+                          PythonPlace indexPlace);
     /// Whether a value has an attribute of its own by that name.
     [[nodiscard]] bool hasAttribute(const PythonValue& owner, const std::string& name) const;
     void setAttribute(const PythonValue& owner, const std::string& name, const PythonValue& value,
@@ -159,8 +162,6 @@ private:
     PythonValue lookUp(const PythonExpression& name);
     PythonValue attribute(const PythonExpression& expression);
     PythonValue subscript(const PythonExpression& expression);
-    PythonValue elementOf(const PythonValue& owner, const PythonValue& index, PythonPlace place,
-                          PythonPlace indexPlace);
     PythonValue listOf(const PythonExpression& expression);
     PythonValue dictionaryOf(const PythonExpression& expression);
     PythonValue comprehension(const PythonExpression& expression);
@@ -173,6 +174,8 @@ private:
     void checkHolds(const void* holder, const PythonValue& value, PythonPlace place) const;
 
     // Calls and classes.
+    /// The object of `object.__dict__`; nothing: the expression is something else.
+    std::optional<PythonInstance> ownerOfNames(const PythonExpression& expression);
     PythonValue callExpression(const PythonExpression& expression);
     PythonValues starred(const PythonExpression& expression);
     PythonArguments argumentsOf(const PythonExpression& expression, bool takesSamples);

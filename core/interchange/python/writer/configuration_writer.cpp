@@ -1,6 +1,7 @@
 #include "core/interchange/python/writer/configuration_writer.h"
 
 #include "core/config/ipu_config/ipu_config_table.h"
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/project/run_figures.h"
 
 #include <algorithm>
@@ -123,6 +124,11 @@ Diagnostics writeConfiguration(PythonText& text, const Project& project, PythonA
         options["auto_select_ipus"] =
             project.replicas ? *project.replicas * figures.ipusPerReplica : figures.ipusOfDevice;
         comment = replicaComment(figures);
+        // Each of several processes selects its own.
+        const std::int64_t processes = std::max<std::int64_t>(
+            optionInteger(project.ipuConfig, "experimental.multi_replica_distribution.process_count"), 1);
+        const std::int64_t selected = options["auto_select_ipus"].get<std::int64_t>();
+        options["auto_select_ipus"] = std::max<std::int64_t>(selected / processes, 1);
     }
     text.line("# The IPU system.");
     if (api == PythonApi::TensorFlow21)

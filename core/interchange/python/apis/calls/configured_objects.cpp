@@ -47,6 +47,8 @@ void namePositional(const PythonApiCall& call, const std::string& className, con
     else if (const KerasClass* known = catalogue->find(className))
         for (const KerasParameter& parameter : known->parameters)
             names.push_back(parameter.name);
+    if (call.path.find("metrics") != std::string::npos) // they end alike
+        names.insert(names.end(), {"name", "dtype"});
     if (call.arguments.list.size() > names.size())
         call.refuse("python/unsupported", fmt::format("name the arguments of {}", className),
                     {"write name=value for each of them"});

@@ -414,6 +414,25 @@ bool compileGraph(const PythonApiCall& call, const PythonValue& function, Python
     return call.builder.facts.draft.models.size() > before;
 }
 
+void compileDeviceCall(const PythonApiCall& call, const PythonValue& function) {
+    const auto computes = programFunction(function);
+    PythonValues& values = call.arguments.list;
+    const auto* first = values.empty() ? nullptr : values.front().as<PythonData>();
+    if (!computes || first == nullptr || first->element != nullptr || !first->shape.is_array() ||
+        first->shape.empty())
+        return;
+    const Json shape = first->shape;
+    PythonData samples;
+    samples.batchSize = shape[0].is_number_integer() ? shape[0].get<std::int64_t>() : 0;
+    values.front() = makeElement(call, computes->open.empty() ? "input" : computes->open.front()->name,
+                                 Json(shape.begin() + 1, shape.end()), shape[0]);
+    const PythonValues given = values;
+    call.builder.step.reset();
+    const PythonValue result = call.interpreter.call(function, call.arguments);
+    if (!call.builder.step)
+        addTrainedModel(call, nullptr, listOf(result), given, samples, Json::object());
+}
+
 PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch) {
     PythonArguments arguments{{}, {}, call.place()};
     arguments.keywords.emplace_back("shape", pythonConstant(std::move(shape)));

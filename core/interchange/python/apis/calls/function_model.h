@@ -24,5 +24,8 @@ void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValue
 
 /// A function that a session runs on arrays that it feeds: their model, where it makes one.
 bool compileGraph(const PythonApiCall& call, const PythonValue& function, PythonValues values);
+/// The same of a function that a strategy runs on arrays: the first is the input of a model that predicts,
+/// the others are its constants.
+void compileDeviceCall(const PythonApiCall& call, const PythonValue& function);
 
 } // namespace core

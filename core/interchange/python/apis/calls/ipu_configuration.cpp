@@ -51,13 +51,15 @@ void putOlderArguments(const PythonApiCall& call, const OlderConfigFunction& fun
         if (given == nullptr)
             continue;
         hasAny = true;
+        if (option.empty()) {
+            call.warn("python/ignored", fmt::format("\"{}\" of {}() has no effect", argument, function.name),
+                      {std::string(function.replacement)});
+            continue;
+        }
         Json value = call.builder.json(*given, call.place());
         if (argument == "disable_graph_outlining" && value.is_boolean())
             value = !value.get<bool>();
-        if (option.empty())
-            call.warn("python/ignored", fmt::format("\"{}\" of {}() has no effect", argument, function.name),
-                      {std::string(function.replacement)});
-        else if (!value.is_null())
+        if (!value.is_null())
             setConfigurationOption(call.builder, configuration, std::string(option), std::move(value),
                                    call.place());
     }

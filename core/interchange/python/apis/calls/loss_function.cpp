@@ -95,18 +95,25 @@ private:
                                 ""};
     }
 
+    /// A model that computes its loss itself has labels that count nothing.
+    PythonTensor besideLabels(const PythonTensor& value) {
+        PythonArguments none{{m_labels}, {{"y", pythonConstant(0)}}, m_call.place()};
+        PythonArguments sum{
+            {value}, {{"y", callOnTensors(m_builder, "math.multiply", none)}}, m_call.place()};
+        return *callOnTensors(m_builder, "math.add", sum).as<PythonTensor>();
+    }
+
     Json modelOf(const PythonTensor& value) {
         PythonDraft& draft = m_builder.facts.draft;
         PythonModel model;
         model.name = "loss";
         model.outputs.push_back(value);
         const std::vector<std::int64_t> used = draft.layersOf(model);
-        for (const PythonTensor& operand : {m_labels, m_predictions})
-            if (std::ranges::find(used, operand.layer) == used.end())
-                m_call.refuse("python/unsupported",
-                              fmt::format("this loss does not depend on its {}",
-                                          operand == m_labels ? "labels" : "predictions"),
-                              {"compute it of both, y_true and y_pred"});
+        if (std::ranges::find(used, m_predictions.layer) == used.end())
+            m_call.refuse("python/unsupported", "this loss does not depend on its predictions",
+                          {"compute it of both, y_true and y_pred"});
+        if (std::ranges::find(used, m_labels.layer) == used.end())
+            model.outputs.front() = besideLabels(value);
         model.inputs = {m_labels, m_predictions};
         draft.models.push_back(std::move(model));
         Json json = draft.kerasJson(static_cast<std::int64_t>(draft.models.size()) - 1);

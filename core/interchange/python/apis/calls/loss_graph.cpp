@@ -35,6 +35,12 @@ bool isFunctionLayer(const PythonLayer& layer) {
                                      definition->category == LayerCategory::Reshaping);
 }
 
+/// Layers that are losses themselves, of labels that are inputs of the model.
+bool isLossLayer(const PythonLayer& layer) {
+    constexpr std::array<std::string_view, 3> known{"CTCLoss", "NceLoss", "SampledSoftmaxLoss"};
+    return std::ranges::find(known, layer.className) != known.end();
+}
+
 /// What leads to a loss, and the part of it that is the loss of labels and predictions.
 class LossGraph {
 public:
@@ -52,7 +58,9 @@ public:
     PythonLoss read(PythonPlace place) {
         m_place = place;
         markWeights();
-        findLabels();
+        const bool isOfLayer = findLossLayer();
+        if (!isOfLayer)
+            findLabels();
         Json shape = tensorShape(m_builder, m_predictions);
         if (shape.is_array() && !shape.empty())
             shape.erase(0);
@@ -61,7 +69,8 @@ public:
                 return copied(labels, predictions);
             });
         PythonLoss loss{made.as<PythonConfigured>()->json, m_predictions};
-        loss.label = m_labels;
+        if (!isOfLayer)
+            loss.label = m_labels;
         return loss;
     }
 
@@ -118,6 +127,28 @@ private:
                     m_before.insert(nodeOf(operand));
         if (m_behind.empty())
             refuse("this loss depends on no layer with weights");
+    }
+
+    /// A layer that is a loss is the prediction, and what is computed of it the loss.
+    bool findLossLayer() {
+        const auto last = std::ranges::find_if(
+            m_nodes | std::views::reverse, [&](const GraphNode& node) { return isLossLayer(layerOf(node)); });
+        if (last == m_nodes.rend())
+            return false;
+        m_labels = {-1, -1, 0};
+        m_predictions = {last->first, last->second, 0};
+        std::set<GraphNode> reached{*last};
+        for (const GraphNode& node : m_nodes)
+            if (std::ranges::any_of(operandsOf(node),
+                                    [&](const auto& operand) { return reached.contains(nodeOf(operand)); })) {
+                reached.insert(node);
+                m_cut.insert(node);
+            }
+        if (m_cut.empty()) // the program trains on one value for each sample
+            return true;
+        if (frontierOf().size() != 1)
+            refuse("this loss depends on more than one layer that is a loss");
+        return true;
     }
 
     /// Labels lead to no weights. Where all samples do, as in autoencoders, those that are met again behind

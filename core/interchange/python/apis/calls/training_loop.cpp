@@ -327,6 +327,18 @@ std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, co
     return isItself ? PythonValue(made) : remembered();
 }
 
+namespace {
+
+/// Numbers that were drawn before a step and are given to it are its samples.
+PythonValue asSamples(PythonValue value) {
+    if (auto* data = std::get_if<PythonData>(&value.content);
+        data != nullptr && data->model < 0 && data->shape.is_array() && data->origin.starts_with("tf.random"))
+        data->origin.clear();
+    return value;
+}
+
+} // namespace
+
 PythonValue runOnDevice(const PythonApiCall& call) {
     const PythonValue* function = call.arguments.find("fn", 0);
     if (function == nullptr || function->is<PythonData>() || function->is<PythonLibraryName>())
@@ -341,6 +353,11 @@ PythonValue runOnDevice(const PythonApiCall& call) {
         for (const auto& [key, value] : *dictionary->entries)
             if (key.isText())
                 passed.keywords.emplace_back(key.constant().get<std::string>(), value);
+    for (PythonValue& value : passed.list)
+        value = asSamples(std::move(value));
+    for (auto& entry : passed.keywords)
+        entry.second = asSamples(std::move(entry.second));
+    call.builder.deviceCall = {callee, passed};
     const PythonExecution execution(call.builder);
     return call.interpreter.call(callee, passed);
 }

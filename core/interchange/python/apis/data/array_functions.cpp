@@ -276,6 +276,8 @@ constexpr std::array arrayFunctions{
     ArrayFunction{"full", shapeFirst},
     ArrayFunction{"fill", shapeFirst},
     ArrayFunction{"truncated_normal", shapeFirst},
+    ArrayFunction{"random_uniform", shapeFirst},
+    ArrayFunction{"random_normal", shapeFirst},
     ArrayFunction{"stateless_uniform", shapeFirst},
     ArrayFunction{"stateless_normal", shapeFirst},
     ArrayFunction{"rand", extentsAsArguments},

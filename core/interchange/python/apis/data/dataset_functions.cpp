@@ -67,17 +67,20 @@ PythonValue fromSlices(const PythonApiCall& call) {
     return datasetOf(oneSample(arrays), countSamples(arrays));
 }
 
+/// A dataset that answers whole batches, unless they are batched again.
+PythonData wholeBatches(PythonData dataset) {
+    const PythonData* first = firstSamples(*dataset.element);
+    if (first != nullptr && first->shape.is_array() && !first->shape.empty() &&
+        first->shape[0].is_number_integer())
+        dataset.batchSize = first->shape[0].get<std::int64_t>();
+    return dataset;
+}
+
 PythonValue fromTensors(const PythonApiCall& call) {
     const PythonValue* given = call.arguments.find("tensors", 0);
     if (given == nullptr)
         return PythonData();
-    PythonData dataset = datasetOf(asArrays(*given), 1);
-    // Whole batches, unless they are batched again.
-    const PythonData* first = firstSamples(*dataset.element);
-    if (first != nullptr && first->shape.is_array() && first->shape.size() > 1 &&
-        first->shape[0].is_number_integer())
-        dataset.batchSize = first->shape[0].get<std::int64_t>();
-    return dataset;
+    return wholeBatches(datasetOf(asArrays(*given), 1));
 }
 
 PythonValue ranged(const PythonApiCall& call) {
@@ -127,7 +130,7 @@ PythonValue fromGenerator(const PythonApiCall& call) {
     written = written == nullptr ? call.arguments.find("output_shapes", position) : written;
     if (written == nullptr)
         return samplesFrom("a generator");
-    PythonData dataset = datasetOf(sampleOf(call, *written), PythonData::unknownCount);
+    PythonData dataset = wholeBatches(datasetOf(sampleOf(call, *written), PythonData::unknownCount));
     dataset.origin = "a generator";
     return dataset;
 }

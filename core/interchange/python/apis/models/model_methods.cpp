@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
+#include "core/interchange/python/apis/models/parameter_counts.h"
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
@@ -230,6 +231,10 @@ PythonValue nothing(const ModelCall&) {
     return {};
 }
 
+PythonValue countParameters(const ModelCall& call) {
+    return parametersOf(call.call.builder, call.name.model);
+}
+
 PythonValue layerOf(const ModelCall& call) {
     const PythonModel& model = call.model();
     const PythonValue* name = call.arguments().find("name", 0);
@@ -280,7 +285,7 @@ constexpr std::array<ModelMethod, 36> modelMethods{{
     {"get_layer", layerOf},
     {"to_json", anyValue},
     {"get_config", anyValue},
-    {"count_params", anyValue},
+    {"count_params", countParameters},
     {"get_weights", anyValue},
     {"set_weights", nothing},
     {"compute_output_shape", anyValue},

@@ -37,6 +37,11 @@ Json shapeOfWeight(const PythonLibraryObject& weight) {
     return partOf(weight, "shape")->constant();
 }
 
+bool isFixed(const PythonLibraryObject& weight) {
+    const PythonValue* trains = partOf(weight, "trainable");
+    return trains != nullptr && trains->constant() == false;
+}
+
 /// A layer has it as a kernel or table, but it is something else as well: it is a variable of its own, which
 /// the program is read with from its beginning.
 [[noreturn]] void refuseSecondUse(const PythonProgramBuilder& builder, const PythonLibraryObject& weight,
@@ -84,8 +89,7 @@ PythonValue asTensor(PythonProgramBuilder& builder, const PythonValue& value, Py
             arguments.keywords.emplace_back(name, *given);
     PythonArguments beside{{*builder.anchor}, {}, place};
     const PythonLayerName layer = makeLayer(builder, "Variable", arguments);
-    if (const PythonValue* trains = partOf(*weight, "trainable");
-        trains != nullptr && trains->constant() == false)
+    if (isFixed(*weight))
         builder.layer(layer.layer).config["trainable"] = false;
     PythonValue made = callLayer(builder, layer, beside);
     (*weight->attributes)[itsVariable] = layer;
@@ -116,8 +120,32 @@ std::optional<PythonValue> product(PythonProgramBuilder& builder, const PythonVa
     if (const PythonValue* given = partOf(*weight, "regularizer"))
         arguments.keywords.emplace_back("kernel_regularizer", *given);
     const PythonLayerName layer = makeLayer(builder, "Dense", arguments);
+    if (isFixed(*weight))
+        builder.layer(layer.layer).config["trainable"] = false;
     (*weight->attributes)[itsLayer] = layer;
     return callLayer(builder, layer, tensors);
+}
+
+/// x @ w of a matrix whose numbers the program says: a Dense layer that is not trained.
+std::optional<PythonValue> productOfConstant(PythonProgramBuilder& builder, const PythonValue& left,
+                                             const PythonValue& right, PythonPlace place) {
+    const auto* tensor = left.as<PythonTensor>();
+    const auto* data = right.as<PythonData>();
+    const PythonArray* matrix = data == nullptr || tensor == nullptr ? nullptr : data->array.get();
+    if (matrix == nullptr || matrix->isOpen || matrix->extents.size() != 2 ||
+        (matrix->isTensor && builder.scope.stage && matrix->stage != builder.scope.stage))
+        return std::nullopt;
+    const Json shape = tensorShape(builder, *tensor);
+    if (!shape.is_array() || shape.size() < 2 || shape.back() != matrix->extents[0])
+        return std::nullopt;
+    PythonLibraryObject weight{weightClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    (*weight.attributes)[itsPlace] =
+        pythonText(fmt::format("{}:{}:{}", place.file, place.line, place.column));
+    (*weight.attributes)["shape"] = pythonConstant(matrix->extents);
+    (*weight.attributes)["trainable"] = pythonConstant(false);
+    (*weight.attributes)["initializer"] =
+        PythonConfigured{{{"class_name", "Constant"}, {"config", {{"value", matrix->numbers}}}}, ""};
+    return product(builder, left, weight, place);
 }
 
 /// A kernel with fewer input channels than the tensor has is one of a convolution in groups.
@@ -217,6 +245,15 @@ bool isWeight(const PythonValue& value) {
     return weightOf(value) != nullptr;
 }
 
+PythonValue weightBeside(PythonProgramBuilder& builder, const PythonValue& value, const PythonTensor& tensor,
+                         PythonPlace place) {
+    const std::optional<PythonTensor> before = builder.anchor;
+    builder.anchor = before.value_or(tensor);
+    PythonValue made = asTensor(builder, value, place);
+    builder.anchor = before;
+    return made;
+}
+
 Json shapeOfVariable(const PythonValue& value) {
     if (const auto* weight = weightOf(value))
         return shapeOfWeight(*weight);
@@ -294,6 +331,9 @@ PythonValue variableOfProgram(const PythonApiCall& call) {
 std::optional<PythonValue> weightOperation(PythonProgramBuilder& builder, const std::string& operation,
                                            const PythonValue& left, const PythonValue& right,
                                            PythonPlace place) {
+    if (operation == "@")
+        if (auto made = productOfConstant(builder, left, right, place))
+            return made;
     if (!isWeight(left) && !isWeight(right))
         return std::nullopt;
     if (operation == "@")
@@ -322,9 +362,12 @@ std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
     const bool hasAny =
         std::ranges::any_of(given.list, isWeight) ||
         std::ranges::any_of(given.keywords, [](const auto& entry) { return isWeight(entry.second); });
+    const std::string name = call.name();
+    if (name == "matmul" && given.list.size() == 2 && given.keywords.empty())
+        if (auto made = productOfConstant(call.builder, given.list[0], given.list[1], call.place()))
+            return made;
     if (!hasAny)
         return std::nullopt;
-    const std::string name = call.name();
     if (name == "matmul" && given.list.size() == 2 && given.keywords.empty())
         if (auto made = product(call.builder, given.list[0], given.list[1], call.place()))
             return made;

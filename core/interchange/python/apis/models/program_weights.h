@@ -26,6 +26,9 @@ PythonValue variableOfProgram(const PythonApiCall& call);
                                                          const std::string& operation,
                                                          const PythonValue& left, const PythonValue& right,
                                                          PythonPlace place);
+/// A weight as a tensor of its own beside another tensor; other values as they are.
+[[nodiscard]] PythonValue weightBeside(PythonProgramBuilder& builder, const PythonValue& value,
+                                       const PythonTensor& tensor, PythonPlace place);
 /// The same of a function of TensorFlow; other weights among its arguments become tensors.
 [[nodiscard]] std::optional<PythonValue> weightFunction(const PythonApiCall& call);
 

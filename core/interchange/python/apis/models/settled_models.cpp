@@ -1,4 +1,5 @@
 // What is known of models only at the program's end.
+#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
 
@@ -24,6 +25,11 @@ PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model)
 }
 
 void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
+    if (builder.facts.draft.models.empty() && builder.deviceCall) {
+        auto [function, arguments] = *builder.deviceCall;
+        const std::string path = "run";
+        compileDeviceCall({builder, interpreter, path, arguments}, function);
+    }
     for (PythonModel& model : builder.facts.draft.models)
         keepTraining(model);
     for (const auto& [model, outputs] : builder.untrainedOutputs) {
