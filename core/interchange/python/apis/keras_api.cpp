@@ -466,6 +466,13 @@ std::vector<PythonApiName> kerasNames() {
     for (const auto& [shortName, className] : shortNames)
         if (const KerasClass* known = lossCatalogue().find(className))
             names.push_back(lossFunction(*known, shortName));
+    const std::vector<PythonApiName> functions = names;
+    for (PythonApiName again : functions) { // TensorFlow 2 has them there, too
+        const std::string function = lastPart(again.pattern);
+        again.pattern = "tf.losses." + function;
+        if (function != "mean_squared_error") // TensorFlow 1 has its own of that name
+            names.push_back(std::move(again));
+    }
     for (const KerasClass& known : lossCatalogue().classes)
         names.push_back(readName("tf.losses." + std::string(known.className),
                                  [](const auto& call) { return makeConfigured(call, &lossCatalogue()); }));

@@ -173,6 +173,25 @@ PythonValue dictionaryWithDefault(const PythonApiCall& call) {
     return made;
 }
 
+/// How often each value is there.
+PythonValue counted(const PythonApiCall& call) {
+    PythonValue made = pythonDictionary({});
+    auto& counts = std::get<PythonDictionary>(made.content);
+    counts.missing = std::make_shared<const PythonValue>(PythonLibraryName{"builtin.int"});
+    if (call.arguments.list.empty())
+        return made;
+    if (call.arguments.list[0].is<PythonData>())
+        return PythonData();
+    for (const PythonValue& value : call.interpreter.iterate(call.arguments.list[0], call.place())) {
+        const auto found = std::ranges::find_if(
+            *counts.entries, [&](const auto& entry) { return areEqual(entry.first, value); });
+        if (found == counts.entries->end())
+            counts.entries->emplace_back(value, pythonConstant(1));
+        else
+            found->second = pythonConstant(found->second.constant().get<std::int64_t>() + 1);
+    }
+    return made;
+}
 PythonValue orderedDictionary(const PythonApiCall& call) {
     return call.interpreter.call(PythonLibraryName{"builtin.dict"}, call.arguments);
 }
@@ -280,6 +299,7 @@ std::vector<PythonApiName> standardNames() {
         readName("collections.OrderedDict", orderedDictionary),
         readName("collections.defaultdict", dictionaryWithDefault),
         readName("collections.deque", doubleEnded),
+        readName("collections.Counter", counted),
         readName("types.SimpleNamespace", makeNamespace),
         readName("dataclasses.field", recordField),
         readName("dataclasses.asdict", recordEntries),

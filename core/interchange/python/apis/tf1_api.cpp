@@ -23,7 +23,8 @@ struct OlderLoss {
     std::string_view target;
     std::string_view prediction;
 };
-constexpr std::array<OlderLoss, 8> olderLosses{{
+constexpr std::array<OlderLoss, 9> olderLosses{{
+    {"huber_loss", "Huber", false, "labels", "predictions"},
     {"sparse_softmax_cross_entropy_with_logits", "SparseCategoricalCrossentropy", true, "labels", "logits"},
     {"softmax_cross_entropy_with_logits", "CategoricalCrossentropy", true, "labels", "logits"},
     {"softmax_cross_entropy_with_logits_v2", "CategoricalCrossentropy", true, "labels", "logits"},

@@ -260,6 +260,16 @@ std::string PythonInterpreter::pathOf(const PythonExpression& expression) const 
 /// Whether the program itself defines a decorator: it is called where the function is defined.
 bool PythonInterpreter::isOwnDecorator(const PythonExpression& decorator) {
     const PythonExpression& root = decorator.kind == Kind::Call ? decorator.children.at(0) : decorator;
+    if (root.kind == Kind::Attribute) // a function of a class or an object, such as Registry.add
+        if (const auto owner = definedHere(root.children.at(0))) {
+            const auto* object = owner->as<PythonInstance>();
+            const auto* type = owner->as<PythonClassName>();
+            const PythonClass* definition = object != nullptr ? object->definition.get()
+                                            : type != nullptr ? type->definition.get()
+                                                              : nullptr;
+            if (definition != nullptr && definition->function(root.text) != nullptr)
+                return true;
+        }
     const auto value = definedHere(root);
     return value &&
            (value->is<PythonFunction>() || value->is<PythonClassName>() || value->is<PythonInstance>());

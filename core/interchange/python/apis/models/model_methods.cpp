@@ -231,6 +231,18 @@ PythonValue nothing(const ModelCall&) {
     return {};
 }
 
+/// train_on_batch(x, y): samples of one batch.
+PythonValue takeBatch(const ModelCall& call) {
+    PythonValue answer = takeSamples(call);
+    const PythonValue* x = call.arguments().find("x", 0);
+    const PythonValue* first = x == nullptr || x->items().empty() ? x : &x->items().front();
+    const auto* data = first == nullptr ? nullptr : first->as<PythonData>();
+    if (data != nullptr && data->shape.is_array() && !data->shape.empty() &&
+        data->shape[0].is_number_integer())
+        call.model().derived["batch_size"] = data->shape[0];
+    return answer;
+}
+
 PythonValue countParameters(const ModelCall& call) {
     return parametersOf(call.call.builder, call.name.model);
 }
@@ -267,7 +279,7 @@ constexpr std::array<ModelMethod, 36> modelMethods{{
     {"fit", fitModel, true},
     {"evaluate", takeSamples, true},
     {"predict", takeSamples, true},
-    {"train_on_batch", takeSamples},
+    {"train_on_batch", takeBatch},
     {"test_on_batch", takeSamples},
     {"predict_on_batch", takeSamples},
     {"add", add},
