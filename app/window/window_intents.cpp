@@ -1,7 +1,9 @@
 #include "app/window/window_intents.h"
 
+#include "app/services/plan/target_trial.h"
 #include "app/services/sweep/stored_sweep.h"
 #include "app/window/main_window.h"
+#include "core/base/file.h"
 #include "core/interchange/project/project_file.h"
 #include "core/profile/notes/store/note_store.h"
 #include "core/profile/queries/run_queries.h"
@@ -13,6 +15,8 @@
 #include "views/inspector/property_form.h"
 #include "views/inspector/setting_view.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <algorithm>
 
@@ -87,6 +91,31 @@ void WindowIntents::savePicture(const views::Picture& picture) {
 
 void WindowIntents::saveTable(const QString& name, const QString& csv) {
     m_window.exports().saveTable(name, csv);
+}
+
+void WindowIntents::saveTarget() {
+    views::Document& document = m_window.document();
+    if (!document.isOpen())
+        return;
+    const QString folder = document.folder().empty() ? m_window.settings().folder()
+                                                     : QString::fromStdString(document.folder().string());
+    const QString path = m_window.dialogs().chooseFileToWrite(
+        MainWindow::tr("Save target file"), QDir(folder).filePath(QStringLiteral("target.json")),
+        MainWindow::tr("Target files (*.json)"), QStringLiteral("json"));
+    if (path.isEmpty())
+        return;
+    const QString what = MainWindow::tr("The target could not be saved");
+    const std::filesystem::path file(path.toStdString());
+    const auto text = targetFileText(document.project(), document.folder(), file.stem().string());
+    if (!text)
+        return m_window.fail(what, text.error());
+    if (const auto written = core::writeFileAtomically(file, *text, core::Overwrite::Replace); !written)
+        return m_window.fail(what, written.error());
+    document.apply(MainWindow::tr("Use the target of %1").arg(QFileInfo(path).fileName()),
+                   [&](const core::Project& project) -> core::Result<core::Project> {
+                       return withTargetFile(project, file, document.folder());
+                   });
+    notify(views::ChipTone::Success, MainWindow::tr("Saved %1, which the project uses now").arg(path));
 }
 
 void WindowIntents::compareRuns(const std::vector<core::RunId>& runs) {

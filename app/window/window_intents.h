@@ -24,6 +24,7 @@ public:
     [[nodiscard]] QStringList recentLayers() const override;
     void keepRecentLayers(const QStringList& classNames) override;
     void savePicture(const views::Picture& picture) override;
+    void saveTarget() override;
     void saveTable(const QString& name, const QString& csv) override;
     void compareRuns(const std::vector<core::RunId>& runs) override;
     void deleteRuns(const std::vector<core::RunId>& runs) override;

@@ -50,6 +50,7 @@ public:
         calls.emplace_back("savePicture");
         picture = one;
     }
+    void saveTarget() override { calls.emplace_back("saveTarget"); }
     void saveTable(const QString& name, const QString& csv) override {
         calls.push_back("saveTable " + name);
         table = csv;

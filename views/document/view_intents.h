@@ -76,6 +76,9 @@ public:
 
     // Asks where to, and writes the file.
     virtual void savePicture(const Picture& picture) = 0;
+    /// Asks where to, and writes the target of the open project with the figures that the project sets; the
+    /// project uses the file then.
+    virtual void saveTarget() = 0;
     /// `name`: of the file, without an ending.
     virtual void saveTable(const QString& name, const QString& csv) = 0;
 

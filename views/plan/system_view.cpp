@@ -3,6 +3,7 @@
 #include "core/project/project_edit.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/document/selection.h"
+#include "views/plan/target_strip.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -10,6 +11,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace views {
@@ -225,14 +227,22 @@ void BoardCanvas::focusOutEvent(QFocusEvent* event) {
     update();
 }
 
-SystemView::SystemView(Document& document, Selection& selection, QWidget* parent)
+SystemView::SystemView(Document& document, Selection& selection, ViewIntents& intents,
+                       TargetFigureSource figures, QWidget* parent)
     : QScrollArea(parent)
+    , m_target(new TargetStrip(document, intents, std::move(figures)))
     , m_canvas(new BoardCanvas(document, selection)) {
     setAccessibleName(tr("System"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setWidget(m_canvas);
+    auto* content = new QWidget;
+    auto* rows = new QVBoxLayout(content);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_target);
+    rows->addWidget(m_canvas, 1);
+    setWidget(content);
     setFocusProxy(m_canvas);
 }
 

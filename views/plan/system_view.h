@@ -2,12 +2,15 @@
 
 #include "views/document/document.h"
 #include "views/plan/system_board.h"
+#include "views/plan/target_knob.h"
 
 #include <QScrollArea>
 
 namespace views {
 
 class Selection;
+class TargetStrip;
+class ViewIntents;
 
 /// The board on the screen. A stage is dragged to another IPU; arrows choose a stage, Ctrl with an arrow or a
 /// digit moves it, L locks it. While a stage is over an IPU the figures everywhere are those it would have
@@ -55,16 +58,20 @@ private:
     QPointF m_pressedAt;
 };
 
-/// The simulated system as a picture, scrolled where it is larger than its place.
+/// The simulated system: sliders for figures of its target above its picture, scrolled where both are larger
+/// than their place.
 class SystemView final : public QScrollArea {
     Q_OBJECT
 
 public:
-    SystemView(Document& document, Selection& selection, QWidget* parent = nullptr);
+    SystemView(Document& document, Selection& selection, ViewIntents& intents, TargetFigureSource figures,
+               QWidget* parent = nullptr);
 
     [[nodiscard]] BoardCanvas& canvas() { return *m_canvas; }
+    [[nodiscard]] TargetStrip& target() { return *m_target; }
 
 private:
+    TargetStrip* m_target;
     BoardCanvas* m_canvas;
 };
 

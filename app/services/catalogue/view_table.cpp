@@ -3,6 +3,7 @@
 #include "app/services/plan/alternatives_finder.h"
 #include "app/services/plan/plan_searcher.h"
 #include "app/services/plan/schedule_chart.h"
+#include "app/services/plan/target_trial.h"
 #include "app/services/sweep/stored_sweep.h"
 #include "views/ask/ask_view.h"
 #include "views/comparison/comparison_painter.h"
@@ -75,7 +76,7 @@ views::ScheduleView* makeSchedule(const ViewContext& c) {
 }
 
 views::SystemView* makeSystem(const ViewContext& c) {
-    return new views::SystemView(c.document, c.selection);
+    return new views::SystemView(c.document, c.selection, c.intents, targetFigureValues);
 }
 
 views::LayerPalette* makePalette(const ViewContext& c) {

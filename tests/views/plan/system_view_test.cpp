@@ -2,6 +2,7 @@
 
 #include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
+#include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/document/selection.h"
@@ -54,7 +55,10 @@ core::PlanEstimate boardEstimate(std::size_t stages) {
 struct ShownBoard {
     Document document;
     Selection selection;
-    SystemView view{document, selection};
+    tests::RecordedIntents intents;
+    SystemView view{document, selection, intents, [](const core::Project&, const std::filesystem::path&) {
+                        return std::vector<TargetFigureValue>();
+                    }};
 
     explicit ShownBoard(std::int64_t replicas = 1, QSize size = {1280, 400}) {
         view.resize(size);
