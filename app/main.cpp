@@ -1,36 +1,23 @@
 #include "app/verbs/batch.h"
 #include "app/window/run_window.h"
 #include "core/interchange/keras/hdf5_helper.h"
+#include "core/platform/signals.h"
+#include "core/platform/terminal.h"
 
-#include <csignal>
-#include <cstdlib>
 #include <string>
 #include <vector>
-
-namespace {
-
-/// Whether a window could be shown, so that the program can say so instead of being stopped by Qt.
-bool hasDisplay() {
-    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
-        const char* value = std::getenv(name);
-        if (value != nullptr && *value != '\0')
-            return true;
-    }
-    return false;
-}
-
-} // namespace
 
 /// Without a verb, or with a project file, the window; with a verb, no display at all.
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (const auto code = core::serveHdf5Helper(arguments))
         return *code;
-    // A file that grows beyond the limit is an error of writing, which says so and leaves nothing behind.
-    std::signal(SIGXFSZ, SIG_IGN);
+    // The error of writing says so and leaves nothing behind.
+    core::refuseOversizedFiles();
     if (app::isBatch(arguments))
         return app::runBatch(arguments);
-    if (!hasDisplay())
+    // Qt would stop the program.
+    if (!core::hasDisplay())
         return app::reportFailure(arguments, "display/missing", "", "there is no display to open a window on",
                                   "run a verb instead: ipu-workbench --help lists them");
     return app::runWindow(argc, argv);

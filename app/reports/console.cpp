@@ -1,5 +1,6 @@
 #include "app/reports/console.h"
 
+#include "core/platform/terminal.h"
 #include "core/text/visible_text.h"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <string>
-#include <unistd.h>
 
 namespace app {
 
@@ -41,7 +41,7 @@ void writeLine(std::string_view line) {
 } // namespace
 
 Console::Console()
-    : m_isTerminal(isatty(STDERR_FILENO) == 1) {
+    : m_isTerminal(core::isErrorTerminal()) {
     const char* noColour = std::getenv("NO_COLOR");
     m_hasColour = m_isTerminal && (noColour == nullptr || *noColour == '\0');
 }

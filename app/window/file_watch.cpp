@@ -5,27 +5,13 @@
 #include "core/base/fingerprint.h"
 #include "views/common/text/number_text.h"
 
-#include <sys/stat.h>
-
 namespace app {
 
 namespace fs = std::filesystem;
 using views::toQString;
 
-namespace {
-
-std::optional<FileStamp> stampOf(const fs::path& path) {
-    struct stat status {};
-    if (path.empty() || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
-        return std::nullopt;
-    return FileStamp{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec,
-                     status.st_mtim.tv_nsec};
-}
-
-} // namespace
-
 std::optional<std::string> contentOf(const fs::path& path) {
-    if (!stampOf(path))
+    if (!core::stampOf(path))
         return std::nullopt;
     const auto content = core::readFile(path, core::FileLimit::project);
     return content ? std::optional(core::fingerprint(*content)) : std::nullopt;
@@ -65,7 +51,7 @@ void FileWatch::watch() {
     const QString folder = toQString(m_path.parent_path().string());
     if (!m_watcher.directories().contains(folder))
         m_watcher.addPath(folder);
-    if (!m_watcher.files().contains(file) && stampOf(m_path))
+    if (!m_watcher.files().contains(file) && core::stampOf(m_path))
         m_watcher.addPath(file);
 }
 
@@ -78,7 +64,7 @@ FileWatch::State FileWatch::look() const {
 
 void FileWatch::compare() {
     watch();
-    const std::optional<FileStamp> stamp = stampOf(m_path);
+    const std::optional<core::FileStamp> stamp = core::stampOf(m_path);
     if (stamp && stamp == m_stamp)
         return;
     m_stamp = stamp;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/platform/file_descriptor.h"
+
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QTimer>
@@ -9,17 +11,6 @@
 #include <string>
 
 namespace app {
-
-/// Size, time and place of a file: while they are the same nobody looks into it.
-struct FileStamp {
-    std::uint64_t device = 0;
-    std::uint64_t node = 0;
-    std::int64_t size = 0;
-    std::int64_t seconds = 0;
-    std::int64_t nanoseconds = 0;
-
-    bool operator==(const FileStamp&) const = default;
-};
 
 /// Fingerprint of a file's content; nothing when there is none that can be read.
 [[nodiscard]] std::optional<std::string> contentOf(const std::filesystem::path& path);
@@ -58,7 +49,7 @@ private:
     std::optional<std::string> m_known;
     /// The last that was reported, so that one change is reported once.
     std::optional<std::string> m_told;
-    std::optional<FileStamp> m_stamp;
+    std::optional<core::FileStamp> m_stamp;
 };
 
 } // namespace app

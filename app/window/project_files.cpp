@@ -7,7 +7,7 @@
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/project/project_file.h"
 #include "core/interchange/templates/template_project.h"
-#include "core/process/temporary_file.h"
+#include "core/platform/temporary_file.h"
 #include "core/profile/schema/profile_database.h"
 
 #include <QApplication>

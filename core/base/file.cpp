@@ -1,16 +1,13 @@
 #include "core/base/file.h"
 
-#include "core/base/file_limit.h"
-#include "core/process/temporary_file.h"
+#include "core/platform/file_descriptor.h"
+#include "core/platform/reading_scope.h"
+#include "core/platform/temporary_file.h"
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 namespace core {
@@ -24,26 +21,8 @@ Diagnostic worldRefused(const fs::path& path, std::string code, std::string mess
                      {std::move(hint)});
 }
 
-/// Closes a file descriptor on every way out.
-class Descriptor {
-public:
-    explicit Descriptor(int value)
-        : m_value(value) {}
-    ~Descriptor() {
-        if (m_value >= 0)
-            ::close(m_value);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const { return m_value; }
-    [[nodiscard]] bool isOpen() const { return m_value >= 0; }
-
-private:
-    int m_value;
-};
-
 Diagnostic writeRefused(const fs::path& path, int error) {
-    if (error == ENOSPC || error == EDQUOT)
+    if (isDiskFull(error))
         return worldRefused(path, "file/disk-full", "the disk is full",
                             "free some space; nothing was changed");
     return worldRefused(path, "file/not-writable", fmt::format("cannot be written: {}", std::strerror(error)),
@@ -52,98 +31,70 @@ Diagnostic writeRefused(const fs::path& path, int error) {
 
 /// A device or a pipe holds nothing that could be lost, and must not be replaced by a file.
 Result<void> writeInPlace(const fs::path& path, const ContentPieces& content) {
-    const Descriptor descriptor = [&] {
+    const FileDescriptor file = [&] {
         const ReadingScope waiting; // a FIFO waits for its reader
-        return Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+        return openInPlace(path);
     }();
-    if (!descriptor.isOpen())
+    if (!file.isOpen())
         return failure(writeRefused(path, errno));
     return content([&](std::string_view piece) -> Result<void> {
-        if (!writeAll(descriptor.get(), piece))
+        if (!writeAll(file, piece))
             return failure(writeRefused(path, errno));
         return {};
     });
 }
 
-} // namespace
-
-namespace {
-
-struct OpenedFile {
-    int descriptor = -1;
-    std::uint64_t size = 0;
-};
-
 Diagnostic notRegular(const fs::path& path) {
     return worldRefused(path, "file/unreadable", "is not a regular file", "copy it into a file");
 }
 
-/// The one door of every file that is read. What it is gets known before it is opened, for opening a FIFO
-/// waits for its writer and opening a device may do something; and once more afterwards, for it may have been
-/// replaced.
+Diagnostic unreadable(const fs::path& path, const char* hint) {
+    return worldRefused(path, "file/unreadable", fmt::format("cannot be read: {}", std::strerror(errno)),
+                        hint);
+}
+
 Result<OpenedFile> openForReading(const fs::path& path) {
-    struct stat status {};
-    if (::stat(path.c_str(), &status) != 0 && (errno == ENOENT || errno == ENOTDIR))
+    OpenedFile opened = openRegularFile(path);
+    switch (opened.outcome) {
+    case OpenOutcome::Opened:
+        return opened;
+    case OpenOutcome::Missing:
         return failure(worldRefused(path, "file/missing", "no such file", "check the spelling of the path"));
-    if (S_ISDIR(status.st_mode))
+    case OpenOutcome::IsFolder:
         return failure(
             worldRefused(path, "file/is-a-folder", "is a folder, not a file", "name a file inside it"));
-    if (status.st_mode != 0 && !S_ISREG(status.st_mode))
+    case OpenOutcome::NotRegular:
         return failure(notRegular(path));
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (descriptor < 0)
-        return failure(worldRefused(path, "file/unreadable",
-                                    fmt::format("cannot be read: {}", std::strerror(errno)),
-                                    "check the permissions of the file"));
-    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-        ::close(descriptor);
-        return failure(notRegular(path));
+    case OpenOutcome::Refused:
+        break;
     }
-    return OpenedFile{descriptor, static_cast<std::uint64_t>(status.st_size)};
+    return failure(unreadable(path, "check the permissions of the file"));
 }
 
 } // namespace
 
 Result<FileReader> FileReader::open(const fs::path& path) {
-    const auto opened = openForReading(path);
+    auto opened = openForReading(path);
     if (!opened)
         return failure(opened.error());
-    FileReader reader(path, opened->descriptor);
+    FileReader reader(path, std::move(opened->file));
     reader.m_size = opened->size;
     return reader;
-}
-
-FileReader::~FileReader() {
-    if (m_descriptor >= 0)
-        ::close(m_descriptor);
-}
-
-FileReader::FileReader(FileReader&& other) noexcept
-    : m_path(std::move(other.m_path))
-    , m_descriptor(std::exchange(other.m_descriptor, -1))
-    , m_size(other.m_size) {}
-
-FileReader& FileReader::operator=(FileReader&& other) noexcept {
-    std::swap(m_path, other.m_path);
-    std::swap(m_descriptor, other.m_descriptor);
-    std::swap(m_size, other.m_size);
-    return *this;
 }
 
 Result<void> FileReader::read(std::uint64_t offset, std::span<std::byte> bytes) const {
     const ReadingScope reading;
     while (!bytes.empty()) {
-        const ssize_t count = ::pread(m_descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return failure(worldRefused(
-                m_path, "file/unreadable",
-                count < 0 ? fmt::format("cannot be read: {}", std::strerror(errno))
-                          : fmt::format("ends at byte {}: it became shorter while it was read", offset),
-                "check the file and its disk"));
-        bytes = bytes.subspan(static_cast<std::size_t>(count));
-        offset += static_cast<std::uint64_t>(count);
+        const auto count = readSomeAt(m_file, offset, bytes);
+        if (!count)
+            return failure(unreadable(m_path, "check the file and its disk"));
+        if (*count == 0)
+            return failure(
+                worldRefused(m_path, "file/unreadable",
+                             fmt::format("ends at byte {}: it became shorter while it was read", offset),
+                             "check the file and its disk"));
+        bytes = bytes.subspan(*count);
+        offset += *count;
     }
     return {};
 }
@@ -155,23 +106,21 @@ Diagnostic tooLarge(const fs::path& path, std::uintmax_t limit) {
                         "is this the right file?");
 }
 
+using ReadBlock = std::function<std::optional<std::size_t>(std::span<std::byte>)>;
+
 /// To its end and not to its size: files of /proc say 0, others grow meanwhile.
-Result<std::string> readToEnd(int descriptor, const fs::path& path, std::string content,
+Result<std::string> readToEnd(const ReadBlock& read, const fs::path& path, std::string content,
                               std::uintmax_t limit) {
-    std::array<char, 1 << 16> block{};
+    std::array<std::byte, 1 << 16> block{};
     while (true) {
-        const ssize_t count = ::read(descriptor, block.data(), block.size());
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return failure(worldRefused(path, "file/unreadable",
-                                        fmt::format("cannot be read: {}", std::strerror(errno)),
-                                        "is the disk healthy?"));
-        if (count == 0)
+        const auto count = read(block);
+        if (!count)
+            return failure(unreadable(path, "is the disk healthy?"));
+        if (*count == 0)
             return content;
-        if (content.size() + static_cast<std::size_t>(count) > limit)
+        if (content.size() + *count > limit)
             return failure(tooLarge(path, limit));
-        content.append(block.data(), static_cast<std::size_t>(count));
+        content.append(reinterpret_cast<const char*>(block.data()), *count);
     }
 }
 
@@ -182,17 +131,17 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
     const auto opened = openForReading(path);
     if (!opened)
         return failure(opened.error());
-    const Descriptor descriptor(opened->descriptor);
     if (opened->size > limit)
         return failure(tooLarge(path, limit));
     std::string content;
     content.reserve(static_cast<std::size_t>(opened->size));
-    return readToEnd(descriptor.get(), path, std::move(content), limit);
+    return readToEnd([&](std::span<std::byte> bytes) { return readSome(opened->file, bytes); }, path,
+                     std::move(content), limit);
 }
 
 Result<std::string> readStandardInput(std::uintmax_t limit) {
     const ReadingScope reading;
-    return readToEnd(STDIN_FILENO, "stdin", {}, limit);
+    return readToEnd(readSomeOfStandardInput, "stdin", {}, limit);
 }
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view content, Overwrite overwrite) {
@@ -219,18 +168,9 @@ Result<void> writePiecesAtomically(const fs::path& path, const ContentPieces& co
         return failure(worldRefused(path, "file/missing-folder",
                                     fmt::format("the folder {} does not exist", folder.string()),
                                     "make the folder first"));
-    if (exists && ::access(target.c_str(), W_OK) != 0)
+    if (exists && !isWritable(target))
         return failure(writeRefused(path, errno));
 
-    mode_t mode = 0;
-    struct stat information = {};
-    if (exists && ::stat(target.c_str(), &information) == 0) {
-        mode = information.st_mode & 07777U;
-    } else {
-        const mode_t mask = ::umask(0);
-        ::umask(mask);
-        mode = 0666U & ~mask;
-    }
     Result<void> whole;
     const auto pieces = [&](const PieceWriter& write) {
         whole = content([&](std::string_view piece) -> Result<void> {
@@ -240,7 +180,7 @@ Result<void> writePiecesAtomically(const fs::path& path, const ContentPieces& co
         });
         return whole.has_value();
     };
-    if (const int refused = replaceFile(target, pieces, mode); refused != 0 && whole)
+    if (const int refused = replaceFile(target, pieces, modeToWrite(target)); refused != 0 && whole)
         return failure(writeRefused(path, refused));
     return whole;
 }

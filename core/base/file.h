@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/platform/file_descriptor.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,9 +28,6 @@ class FileReader {
 public:
     /// Errors as of `readFile`.
     [[nodiscard]] static Result<FileReader> open(const std::filesystem::path& path);
-    ~FileReader();
-    FileReader(FileReader&& other) noexcept;
-    FileReader& operator=(FileReader&& other) noexcept;
 
     /// In bytes, when it was opened.
     [[nodiscard]] std::uint64_t size() const { return m_size; }
@@ -37,12 +35,12 @@ public:
     [[nodiscard]] Result<void> read(std::uint64_t offset, std::span<std::byte> bytes) const;
 
 private:
-    FileReader(std::filesystem::path path, int descriptor)
+    FileReader(std::filesystem::path path, FileDescriptor file)
         : m_path(std::move(path))
-        , m_descriptor(descriptor) {}
+        , m_file(std::move(file)) {}
 
     std::filesystem::path m_path;
-    int m_descriptor = -1;
+    FileDescriptor m_file;
     std::uint64_t m_size = 0;
 };
 

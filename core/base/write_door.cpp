@@ -1,6 +1,7 @@
 #include "core/base/write_door.h"
 
 #include "core/base/file.h"
+#include "core/platform/file_descriptor.h"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +9,6 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <span>
-#include <unistd.h>
 #include <utility>
 
 namespace core {
@@ -144,7 +144,7 @@ Result<void> WriteDoor::checkExisting(const fs::path& path, const std::string& p
         return failure(doorRefuses(Trouble::World, "file/exists", place,
                                    fmt::format("{} exists and was not written by a run", path.string()),
                                    "move it away, or name another file"));
-    if (::access(path.c_str(), W_OK) != 0)
+    if (!isWritable(path))
         return failure(doorRefuses(Trouble::World, "file/not-writable", place,
                                    fmt::format("{} cannot be written", path.string()),
                                    "check the permissions of the file"));
@@ -180,7 +180,7 @@ Result<fs::path> WriteDoor::admit(const std::string& name, const std::string& pl
         return failure(doorRefuses(Trouble::World, "file/missing-folder", place,
                                    fmt::format("the folder {} cannot be made", folder.string()),
                                    "make the folder first, or name another"));
-    if (::access(folder.c_str(), W_OK) != 0)
+    if (!isWritable(folder))
         return failure(doorRefuses(Trouble::World, "file/not-writable", place,
                                    fmt::format("nothing can be written into the folder {}", folder.string()),
                                    "check the permissions of the folder"));

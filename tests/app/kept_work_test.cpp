@@ -1,7 +1,7 @@
 #include "app/window/start/start_page.h"
 #include "core/base/file.h"
 #include "core/interchange/project/project_file.h"
-#include "core/process/process_identity.h"
+#include "core/platform/process_identity.h"
 #include "core/profile/schema/profile_database.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"

@@ -30,7 +30,7 @@ const std::map<std::string, std::set<std::string>> allowedModules{
 const std::map<std::string, Names> folderOrder{
     {"core",
      {"text",
-      "process",
+      "platform",
       "base",
       "catalogue",
       "model",
@@ -131,9 +131,9 @@ const std::map<std::string, Names> folderOrder{
                "comparison",     "sweep",          "ask",
                "diagnostics"}},
     {"app",
-     {"reports", "services/run", "services/plan", "services/lessons", "services/sweep", "services/catalogue",
-      "services/features", "verbs/base", "verbs/project", "verbs/machine", "verbs/runs", "verbs",
-      "window/frame", "window/dialogs", "window/start", "window/lessons", "window", "."}},
+     {"platform", "reports", "services/run", "services/plan", "services/lessons", "services/sweep",
+      "services/catalogue", "services/features", "verbs/base", "verbs/project", "verbs/machine", "verbs/runs",
+      "verbs", "window/frame", "window/dialogs", "window/start", "window/lessons", "window", "."}},
 };
 
 /// Folders at the top of a module that never include each other, whatever their places.
@@ -153,6 +153,12 @@ const std::map<std::string, std::string> forbiddenHeaders{
     {"simulator", "Q[A-Z].*|Qt.*|qcustomplot.*|SQLiteCpp/.*|sqlite3.*|iostream|cstdio"},
     {"views", "SQLiteCpp/.*|sqlite3.*|QSettings|Eigen/.*"},
 };
+
+/// The folders that hold what another operating system would need anew, and headers of nothing else.
+const std::set<std::string> platformFolders{"core/platform", "app/platform"};
+const std::regex platformHeaders(
+    R"((unistd|signal|fcntl|poll|dlfcn|spawn|sched|pthread|termios|pwd|grp|dirent|glob|utime|ftw|execinfo|link)\.h|)"
+    R"(csignal|(sys|linux|netinet|arpa|net)/.*|QDBus.*|QtDBus.*|QSocketNotifier|windows\.h)");
 
 struct Include {
     fs::path file;
@@ -213,6 +219,9 @@ std::string objection(const Include& include) {
     if (!include.quoted && forbidden != forbiddenHeaders.end() &&
         std::regex_match(include.header, std::regex(forbidden->second)))
         return "must not be seen by " + module;
+    if (!include.quoted && std::regex_match(include.header, platformHeaders) &&
+        !platformFolders.contains(include.file.parent_path().string()))
+        return "is of one operating system: core/platform and app/platform alone see it";
     const std::string target = part(include.header, 0);
     if (!include.quoted || !allowedModules.contains(target))
         return target == "tests" ? "tests are above the product" : "";
@@ -263,6 +272,11 @@ private slots:
         QVERIFY(!objection({"views/graph/x.h", 1, "views/timeline/y.h", true}).empty());
         QVERIFY(!objection({"views/timeline/x.h", 1, "views/graph/model/y.h", true}).empty());
         QVERIFY(!objection({"core/profile/schema/x.h", 1, "core/profile/queries/y.h", true}).empty());
+        QVERIFY(!objection({"core/base/x.h", 1, "unistd.h", false}).empty());
+        QVERIFY(!objection({"simulator/engine/x.h", 1, "sys/mman.h", false}).empty());
+        QVERIFY(!objection({"app/window/x.h", 1, "QDBusConnection", false}).empty());
+        QVERIFY(objection({"core/platform/x.cpp", 1, "unistd.h", false}).empty());
+        QVERIFY(objection({"app/platform/x.cpp", 1, "QDBusConnection", false}).empty());
         QVERIFY(objection({"core/profile/queries/x.h", 1, "core/profile/schema/y.h", true}).empty());
         QVERIFY(!objection({"views/graph/x.h", 1, "simulator/cost/y.h", true}).empty());
         QVERIFY(!objection({"views/graph/x.h", 1, "../common/y.h", true}).empty());
@@ -271,6 +285,23 @@ private slots:
         QVERIFY(objection({"app/window/x.h", 1, "simulator/engine/y.h", true}).empty());
         QVERIFY(!objection({"app/services/run/x.h", 1, "app/verbs/base/y.h", true}).empty());
         QVERIFY(!objection({"app/window/x.h", 1, "app/verbs/base/y.h", true}).empty());
+    }
+
+    /// Files of the system's own, and what headers of other things declare as well.
+    void onlyThePlatformAsksTheSystemByName() {
+        const std::regex ofTheSystem(
+            R"("/(proc|sys|dev)/|\b(mkstemp|mkostemp|mkdtemp|popen|setenv|fork|sysconf|isatty)\(|\benviron;)");
+        for (const auto& [module, allowed] : allowedModules) {
+            for (const fs::path& file : sources(module)) {
+                if (platformFolders.contains(file.parent_path().string()))
+                    continue;
+                std::ifstream stream(tests::projectRoot() / file);
+                std::string line;
+                for (int number = 1; std::getline(stream, line); ++number)
+                    QVERIFY2(!std::regex_search(line, ofTheSystem),
+                             (file.string() + ":" + std::to_string(number)).c_str());
+            }
+        }
     }
 
     /// Text, CSV and JSON of a table come from the same rows.

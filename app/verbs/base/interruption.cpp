@@ -1,42 +1,15 @@
 #include "app/verbs/base/interruption.h"
 
 #include "app/reports/exit_code.h"
-#include "core/base/file_limit.h"
+#include "core/platform/reading_scope.h"
+#include "core/platform/signals.h"
 
-#include <csignal>
-#include <ctime>
-#include <pthread.h>
-#include <unistd.h>
+#include <cstdint>
 
 namespace app {
 
-namespace {
-
-sigset_t watchedSignals() {
-    sigset_t watched;
-    sigemptyset(&watched);
-    sigaddset(&watched, SIGINT);
-    sigaddset(&watched, SIGTERM);
-    // A program that nohup started does not hear the end of its terminal.
-    struct sigaction current {};
-    if (sigaction(SIGHUP, nullptr, &current) == 0 && current.sa_handler != SIG_IGN)
-        sigaddset(&watched, SIGHUP);
-    return watched;
-}
-
-/// Waits for a signal; false after `seconds` without one.
-bool waitForSignal(long seconds, long nanoseconds) {
-    const sigset_t watched = watchedSignals();
-    const timespec timeout{seconds, nanoseconds};
-    return sigtimedwait(&watched, nullptr, &timeout) > 0;
-}
-
-} // namespace
-
 Interruption::Interruption() {
-    // Threads made later inherit the mask, so that only the watcher takes them.
-    const sigset_t watched = watchedSignals();
-    pthread_sigmask(SIG_BLOCK, &watched, nullptr);
+    core::holdEndingSignals();
     m_thread = std::thread([this] { watch(); });
 }
 
@@ -46,8 +19,8 @@ Interruption::~Interruption() {
 }
 
 void Interruption::watch() {
-    constexpr long pollNanoseconds = 20'000'000;
-    while (!m_isOver && !waitForSignal(0, pollNanoseconds)) {
+    constexpr std::int64_t pollMilliseconds = 20;
+    while (!m_isOver && !core::awaitEndingSignal(pollMilliseconds)) {
     }
     if (m_isOver)
         return;
@@ -56,12 +29,12 @@ void Interruption::watch() {
     constexpr int patienceToReader = 15; // polls in a row: a third of a second
     int readingPolls = 0;
     for (int i = 0; i < patience && readingPolls < patienceToReader && !m_isOver; ++i) {
-        if (waitForSignal(0, pollNanoseconds))
+        if (core::awaitEndingSignal(pollMilliseconds))
             break;
         readingPolls = core::ReadingScope::isActive() ? readingPolls + 1 : 0;
     }
     if (!m_isOver)
-        _exit(static_cast<int>(ExitCode::Interrupted));
+        core::endAtOnce(static_cast<int>(ExitCode::Interrupted));
 }
 
 } // namespace app

@@ -5,7 +5,7 @@
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
 #include "app/verbs/base/verb_input.h"
-#include "core/process/process_identity.h"
+#include "core/platform/process_identity.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,15 +1,9 @@
 #include "app/window/frame/system_scheme.h"
 
+#include "app/platform/settings_portal.h"
+
 #include <QApplication>
 #include <QPalette>
-
-#ifdef HAS_DESKTOP_PORTAL
-#include <QDBusConnection>
-#include <QDBusMessage>
-#include <QDBusPendingCallWatcher>
-#include <QDBusPendingReply>
-#include <QDBusVariant>
-#endif
 
 namespace app {
 
@@ -23,64 +17,12 @@ views::ThemeKind startKind() {
     return kind;
 }
 
-#ifdef HAS_DESKTOP_PORTAL
-/// Hears the portal. Qt's D-Bus calls slots by name, with exactly the signal's arguments.
-class PortalListener final : public QObject {
-    Q_OBJECT
-
-public:
-    explicit PortalListener(SystemScheme& scheme)
-        : QObject(&scheme)
-        , m_scheme(scheme) {
-        QDBusConnection bus = QDBusConnection::sessionBus();
-        if (!bus.isConnected())
-            return;
-        bus.connect(service(), path(), interface(), QStringLiteral("SettingChanged"), this,
-                    SLOT(hear(QString, QString, QDBusVariant)));
-        for (const char* key : {"color-scheme", "contrast"})
-            ask(bus, QString::fromLatin1(key));
-    }
-
-public slots:
-    void hear(const QString& space, const QString& key, const QDBusVariant& value) {
-        if (space == appearance())
-            m_scheme.take(key, value.variant());
-    }
-
-private:
-    static QString service() { return QStringLiteral("org.freedesktop.portal.Desktop"); }
-    static QString path() { return QStringLiteral("/org/freedesktop/portal/desktop"); }
-    static QString interface() { return QStringLiteral("org.freedesktop.portal.Settings"); }
-    static QString appearance() { return QStringLiteral("org.freedesktop.appearance"); }
-
-    void ask(const QDBusConnection& bus, const QString& key) {
-        QDBusMessage question =
-            QDBusMessage::createMethodCall(service(), path(), interface(), QStringLiteral("Read"));
-        question << appearance() << key;
-        auto* answer = new QDBusPendingCallWatcher(bus.asyncCall(question), this);
-        connect(answer, &QDBusPendingCallWatcher::finished, this, [this, key](QDBusPendingCallWatcher* call) {
-            call->deleteLater();
-            const QDBusPendingReply<QDBusVariant> reply = *call;
-            if (!reply.isValid())
-                return;
-            // `Read` wraps the value twice.
-            QVariant value = reply.value().variant();
-            if (value.canConvert<QDBusVariant>())
-                value = value.value<QDBusVariant>().variant();
-            m_scheme.take(key, value);
-        });
-    }
-
-    SystemScheme& m_scheme;
-};
-#endif
-
 } // namespace
 
 SystemScheme::SystemScheme(QObject* parent)
     : QObject(parent)
     , m_start(startKind()) {
-    listen();
+    followSettingsPortal(*this, [this](const QString& key, const QVariant& value) { take(key, value); });
 }
 
 views::ThemeKind SystemScheme::kind() const {
@@ -105,14 +47,4 @@ void SystemScheme::take(const QString& key, const QVariant& value) {
         emit changed();
 }
 
-void SystemScheme::listen() {
-#ifdef HAS_DESKTOP_PORTAL
-    new PortalListener(*this);
-#endif
-}
-
 } // namespace app
-
-#ifdef HAS_DESKTOP_PORTAL
-#include "system_scheme.moc"
-#endif

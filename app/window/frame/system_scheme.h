@@ -26,8 +26,6 @@ signals:
     void changed();
 
 private:
-    void listen();
-
     views::ThemeKind m_start;
     std::optional<bool> m_isDark;
     bool m_wantsContrast = false;

@@ -4,15 +4,14 @@
 #include "core/base/file_limit.h"
 #include "core/base/json.h"
 #include "core/interchange/project/project_file.h"
-#include "core/process/process_identity.h"
-#include "core/process/temporary_file.h"
+#include "core/platform/process_identity.h"
+#include "core/platform/temporary_file.h"
 
 #include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <sys/stat.h>
 
 namespace app {
 
@@ -23,13 +22,13 @@ namespace {
 
 /// Unsaved work is seen by those who see the project; that of a project without a file by its person alone.
 std::uint32_t modeOf(const fs::path& project) {
-    struct stat status {};
-    constexpr std::uint32_t permissions = 0777;
     constexpr std::uint32_t ownerOnly = 0600;
-    if (project.empty() || ::stat(project.c_str(), &status) != 0)
+    std::error_code error;
+    const fs::file_status status = fs::status(project, error);
+    if (project.empty() || error || !fs::exists(status))
         return ownerOnly;
     // Its person must be able to write it again, also where the project is read-only.
-    return (status.st_mode & permissions) | ownerOnly;
+    return static_cast<std::uint32_t>(status.permissions() & fs::perms::all) | ownerOnly;
 }
 
 bool isSameFile(const fs::path& one, const fs::path& other) {
@@ -203,7 +202,7 @@ void Recovery::adopt(const UnsavedWork& work) {
 bool Recovery::claim(const UnsavedWork& work) {
     if (m_claims.contains(work.file))
         return true;
-    auto claim = WorkClaim::take(work.file);
+    auto claim = core::FileLock::take(work.file.toStdString());
     if (claim)
         m_claims.emplace(work.file, *std::move(claim));
     return m_claims.contains(work.file);

@@ -2,7 +2,7 @@
 
 #include "app/window/frame/window_settings.h"
 #include "app/window/start/unsaved_work.h"
-#include "app/window/start/work_claim.h"
+#include "core/platform/file_descriptor.h"
 #include "views/document/document.h"
 #include "views/document/latest_runner.h"
 
@@ -62,7 +62,9 @@ private:
     QStringList m_files;
     /// What the present project was restored from, until it is kept itself.
     QStringList m_adopted;
-    std::map<QString, WorkClaim> m_claims;
+    /// Of two processes that open the same project, not both restore what a crash left, nor one discards what
+    /// the other shows.
+    std::map<QString, core::FileLock> m_claims;
     views::LatestRunner m_writer;
 };
 

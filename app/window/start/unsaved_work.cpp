@@ -3,7 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/fingerprint.h"
 #include "core/base/json.h"
-#include "core/process/process_identity.h"
+#include "core/platform/process_identity.h"
 #include "views/common/text/number_text.h"
 
 #include <QDir>

@@ -17,7 +17,7 @@ struct UnsavedWork {
     std::filesystem::path project;
     QString name;
     QDateTime kept;
-    /// Who wrote it (core/process/process_identity.h).
+    /// Who wrote it (core/platform/process_identity.h).
     std::string process;
     /// The project itself.
     std::string text;

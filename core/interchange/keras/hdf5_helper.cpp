@@ -1,8 +1,8 @@
 #include "core/interchange/keras/hdf5_helper.h"
 
 #include "core/interchange/archive/hdf5_handle.h"
-#include "core/interchange/archive/helper_process.h"
 #include "core/interchange/keras/keras_hdf5.h"
+#include "core/platform/helper_process.h"
 
 #include <array>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "core/profile/queries/run_queries.h"
 
-#include "core/process/process_identity.h"
+#include "core/platform/process_identity.h"
 #include "core/profile/queries/record_query.h"
 #include "core/profile/schema/memory_tables.h"
 #include "core/profile/schema/run_tables.h"

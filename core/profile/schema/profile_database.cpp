@@ -1,6 +1,6 @@
 #include "core/profile/schema/profile_database.h"
 
-#include "core/process/process_identity.h"
+#include "core/platform/process_identity.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/enum_codes.h"
 #include "core/profile/schema/profile_schema.h"

@@ -1,6 +1,6 @@
 #include "core/profile/writer/profile_writer.h"
 
-#include "core/process/process_identity.h"
+#include "core/platform/process_identity.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/enum_codes.h"
 #include "core/profile/writer/record_rows.h"

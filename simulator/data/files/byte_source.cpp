@@ -1,52 +1,16 @@
 #include "simulator/data/files/byte_source.h"
 
-#include "core/process/temporary_file.h"
+#include "core/platform/temporary_file.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <memory>
-#include <unistd.h>
 #include <zlib.h>
 
 namespace simulator {
 namespace {
-
-/// A file of no name that others cannot see; it goes when it is closed.
-class TemporaryFile {
-public:
-    TemporaryFile() {
-        std::string pattern = core::temporaryPattern("ipu-workbench");
-        m_descriptor = pattern.empty() ? -1 : ::mkstemp(pattern.data());
-        m_path = std::move(pattern);
-    }
-    ~TemporaryFile() {
-        if (m_descriptor >= 0) {
-            ::close(m_descriptor);
-            ::unlink(m_path.c_str());
-        }
-    }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-    [[nodiscard]] bool append(std::string_view bytes) const {
-        while (!bytes.empty()) {
-            const ssize_t written = m_descriptor < 0 ? -1 : ::write(m_descriptor, bytes.data(), bytes.size());
-            if (written <= 0)
-                return false;
-            bytes.remove_prefix(static_cast<std::size_t>(written));
-        }
-        return true;
-    }
-    /// The reader keeps the content when the file's name goes.
-    [[nodiscard]] core::Result<core::FileReader> reader() const { return core::FileReader::open(m_path); }
-
-private:
-    int m_descriptor = -1;
-    std::string m_path;
-};
 
 core::Diagnostic damagedGzip(const std::filesystem::path& path) {
     return datasetTrouble("dataset/damaged-gzip", path, "", "the gzip file is damaged or cut off",
@@ -149,7 +113,7 @@ struct UnpackLimits {
 core::Result<Unpacked> unpacked(Unpacker& reader, const std::filesystem::path& path,
                                 const UnpackLimits& limits, const core::Diagnostic& damaged) {
     Unpacked result;
-    std::optional<TemporaryFile> spilled;
+    std::optional<core::TemporaryFile> spilled;
     while (true) {
         const auto part = reader.next();
         if (!part)
@@ -165,7 +129,7 @@ core::Result<Unpacked> unpacked(Unpacker& reader, const std::filesystem::path& p
         result.checksum = static_cast<std::uint32_t>(
             crc32_z(result.checksum, reinterpret_cast<const Bytef*>(part->data()), part->size()));
         if (!spilled && result.size > limits.memory) {
-            spilled.emplace();
+            spilled.emplace("ipu-workbench");
             if (!spilled->append(result.bytes))
                 return core::failure(noSpace(path));
             result.bytes = {};
@@ -177,7 +141,8 @@ core::Result<Unpacked> unpacked(Unpacker& reader, const std::filesystem::path& p
     }
     if (!spilled)
         return result;
-    auto file = spilled->reader();
+    auto file = core::FileReader::open(spilled->path());
+    // The reader keeps the content when the file's name goes.
     if (!file)
         return core::failure(file.error());
     result.file = std::move(*file);

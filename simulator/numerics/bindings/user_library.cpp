@@ -1,15 +1,14 @@
 #include "simulator/numerics/bindings/user_library.h"
 
+#include "core/platform/shared_library.h"
+#include "core/platform/trial_process.h"
+
 #include <algorithm>
 #include <array>
-#include <csignal>
-#include <cstring>
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <span>
 
 namespace simulator {
 namespace {
@@ -53,17 +52,15 @@ std::string entryOf(const UserOperation& attributes) {
 
 /// Loading runs the constructors of the library.
 LoadedFunction load(const UserOperation& attributes) {
-    void* library = dlopen(attributes.library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
-        const char* why = dlerror();
-        return {NotLoaded, why == nullptr ? "" : why};
-    }
-    const auto abi = reinterpret_cast<std::uint32_t (*)()>(dlsym(library, "ipu_workbench_user_abi"));
+    const core::SharedLibrary library(attributes.library);
+    if (!library.isLoaded())
+        return {NotLoaded, library.reason()};
+    const auto abi = reinterpret_cast<std::uint32_t (*)()>(library.symbol("ipu_workbench_user_abi"));
     if (abi == nullptr)
         return {NoInterface, {}};
     if (const std::uint32_t version = abi(); version != IPU_WORKBENCH_USER_ABI)
         return {OtherInterface, std::to_string(version)};
-    const auto function = reinterpret_cast<ipu_user_function>(dlsym(library, entryOf(attributes).c_str()));
+    const auto function = reinterpret_cast<ipu_user_function>(library.symbol(entryOf(attributes)));
     return {function == nullptr ? NoFunction : Fine, {}, function};
 }
 
@@ -138,13 +135,8 @@ private:
 
 constexpr unsigned trialSeconds = 5;
 
-/// What went wrong in a trial; empty when nothing did.
-std::string troubleOf(const Report& report, int status) {
-    if (WIFSIGNALED(status))
-        return WTERMSIG(status) == SIGALRM ? fmt::format("does not come back within {} seconds", trialSeconds)
-                                           : fmt::format("crashes ({})", strsignal(WTERMSIG(status)));
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return "ends the program";
+/// What a function that came back did wrong; empty when nothing.
+std::string troubleOf(const Report& report) {
     switch (report.ending) {
     case Failed:
         return report.message.front() == 0 ? std::string("fails without saying why")
@@ -168,59 +160,54 @@ tl::unexpected<core::Diagnostics> misbehaves(const BindRequest& request, const s
 }
 
 /// What the trial of a library that did not crash says.
-core::Result<void> verdict(const BindRequest& request, const Report& report, int status) {
+core::Result<void> verdict(const BindRequest& request, const Report& report) {
     const auto& attributes = request.attributes<UserOperation>();
     const std::string message = report.message.data();
-    if (status == 0) {
-        switch (report.ending) {
-        case NotLoaded:
-            return refusal(request, fmt::format("the library cannot be loaded: {}", message),
-                           "give the path of a shared library built for this machine");
-        case NoInterface:
-            return refusal(request, "the library does not export ipu_workbench_user_abi",
-                           "build it against this program's user_operation.h");
-        case OtherInterface:
-            return refusal(request,
-                           fmt::format("the library speaks version {} of the interface, not {}", message,
-                                       IPU_WORKBENCH_USER_ABI),
-                           "build it against this program's user_operation.h");
-        case NoFunction:
-            return refusal(request, fmt::format("the library has no function \"{}\"", entryOf(attributes)),
-                           attributes.isGradient
-                               ? "add the gradient, or freeze the layers before the operation"
-                               : "check op_name, and that the function is exported as C");
-        default:
-            break;
-        }
+    switch (report.ending) {
+    case NotLoaded:
+        return refusal(request, fmt::format("the library cannot be loaded: {}", message),
+                       "give the path of a shared library built for this machine");
+    case NoInterface:
+        return refusal(request, "the library does not export ipu_workbench_user_abi",
+                       "build it against this program's user_operation.h");
+    case OtherInterface:
+        return refusal(request,
+                       fmt::format("the library speaks version {} of the interface, not {}", message,
+                                   IPU_WORKBENCH_USER_ABI),
+                       "build it against this program's user_operation.h");
+    case NoFunction:
+        return refusal(request, fmt::format("the library has no function \"{}\"", entryOf(attributes)),
+                       attributes.isGradient ? "add the gradient, or freeze the layers before the operation"
+                                             : "check op_name, and that the function is exported as C");
+    default:
+        break;
     }
-    const std::string trouble = troubleOf(report, status);
+    const std::string trouble = troubleOf(report);
     return trouble.empty() ? core::Result<void>() : misbehaves(request, trouble);
 }
 
 /// Loads the library and runs the trial in a process of its own: whatever its constructors do, they do it
 /// there first.
 core::Result<void> tryOut(const BindRequest& request) {
-    std::array<int, 2> ends{};
     Trial trial(request);
-    if (pipe(ends.data()) != 0)
-        return misbehaves(request, "could not be tried: there are too many open files");
-    const pid_t child = fork();
-    if (child == 0) {
-        for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
-            std::signal(signal, SIG_DFL);
-        alarm(trialSeconds);
-        const Report report = trial.run();
-        const bool isTold = write(ends[1], &report, sizeof(report)) == sizeof(report);
-        _exit(isTold ? 0 : 1);
-    }
-    close(ends[1]);
     Report report;
-    int status = 0;
-    const bool isRead = child > 0 && read(ends[0], &report, sizeof(report)) == sizeof(report);
-    close(ends[0]);
-    if (child < 0 || waitpid(child, &status, 0) < 0)
-        return misbehaves(request, "could not be tried: no process could be started");
-    return isRead || status != 0 ? verdict(request, report, status) : misbehaves(request, "ends the program");
+    const core::TrialEnding ending = core::tryInCopy(
+        [&] { report = trial.run(); }, std::as_writable_bytes(std::span(&report, 1)), trialSeconds);
+    switch (ending.kind) {
+    case core::TrialEnding::Kind::Answered:
+        return verdict(request, report);
+    case core::TrialEnding::Kind::Exited:
+        return misbehaves(request, "ends the program");
+    case core::TrialEnding::Kind::Crashed:
+        return misbehaves(request, fmt::format("crashes ({})", ending.signal));
+    case core::TrialEnding::Kind::TooSlow:
+        return misbehaves(request, fmt::format("does not come back within {} seconds", trialSeconds));
+    case core::TrialEnding::Kind::NoPipe:
+        return misbehaves(request, "could not be tried: there are too many open files");
+    case core::TrialEnding::Kind::NotStarted:
+        break;
+    }
+    return misbehaves(request, "could not be tried: no process could be started");
 }
 
 /// Operations that passed their trial, with the extents of their operands.

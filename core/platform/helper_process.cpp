@@ -1,6 +1,6 @@
-#include "core/interchange/archive/helper_process.h"
+#include "core/platform/helper_process.h"
 
-#include "core/base/file_limit.h"
+#include "core/platform/reading_scope.h"
 
 #include <algorithm>
 #include <array>

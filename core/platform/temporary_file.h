@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/platform/file_descriptor.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -7,9 +9,6 @@
 #include <string_view>
 
 namespace core {
-
-/// Writes all of `content`, however many calls that takes; false with `errno` when one is refused.
-[[nodiscard]] bool writeAll(int descriptor, std::string_view content);
 
 /// Gives `target` exactly `content` and `mode` (permission bits): a temporary file beside it,
 /// `.NAME.TAG.XXXXXX` with the tag of this process, is written, flushed to disk and renamed, so that whatever
@@ -29,6 +28,24 @@ using PieceWriter = std::function<bool(std::string_view)>;
 /// `PREFIX-TAG-XXXXXX` in the folder for temporary files, a pattern for mkstemp and mkdtemp; empty when there
 /// is no such folder.
 [[nodiscard]] std::string temporaryPattern(std::string_view prefix);
+
+/// A file in the folder for temporary files that goes with this object; who has opened it meanwhile keeps its
+/// content.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(std::string_view prefix);
+    ~TemporaryFile();
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+    /// False where it could not be made, or there is no more space.
+    [[nodiscard]] bool append(std::string_view bytes) const;
+
+private:
+    FileDescriptor m_file;
+    std::filesystem::path m_path;
+};
 
 /// Removes files and folders of `folder` whose name ends with the tag of a dead process and six characters
 /// behind it; those of a process elsewhere only when they have not been changed for a day. Never those of

@@ -1,4 +1,4 @@
-#include "core/process/process_identity.h"
+#include "core/platform/process_identity.h"
 
 #include <array>
 #include <fmt/core.h>

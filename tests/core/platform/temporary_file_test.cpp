@@ -1,7 +1,7 @@
-#include "core/process/temporary_file.h"
+#include "core/platform/temporary_file.h"
 
 #include "core/base/file.h"
-#include "core/process/process_identity.h"
+#include "core/platform/process_identity.h"
 #include "tests/support/test_registry.h"
 
 #include <QTemporaryDir>

@@ -1,6 +1,6 @@
-#include "core/process/temporary_file.h"
+#include "core/platform/temporary_file.h"
 
-#include "core/process/process_identity.h"
+#include "core/platform/process_identity.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -83,18 +83,6 @@ std::string shortened(std::string name) {
 
 } // namespace
 
-bool writeAll(int descriptor, std::string_view content) {
-    while (!content.empty()) {
-        const ssize_t written = ::write(descriptor, content.data(), content.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
 int replaceFile(const fs::path& target, std::string_view content, std::uint32_t mode) {
     return replaceFile(
         target, [&](const PieceWriter& write) { return write(content); }, mode);
@@ -107,8 +95,8 @@ int replaceFile(const fs::path& target, const std::function<bool(const PieceWrit
     std::string file =
         (folder / fmt::format(".{}.{}.{}", shortened(target.filename().string()), processTag(), variablePart))
             .string();
-    const int descriptor = ::mkostemp(file.data(), O_CLOEXEC);
-    if (descriptor < 0)
+    FileDescriptor descriptor(::mkostemp(file.data(), O_CLOEXEC));
+    if (!descriptor.isOpen())
         return errno;
     int reason = 0;
     bool isWritten = content([&](std::string_view piece) {
@@ -118,12 +106,12 @@ int replaceFile(const fs::path& target, const std::function<bool(const PieceWrit
     });
     if (!isWritten && reason == 0)
         reason = ECANCELED;
-    if (isWritten && (::fchmod(descriptor, static_cast<mode_t>(mode)) != 0 || ::fsync(descriptor) != 0)) {
+    if (isWritten &&
+        (::fchmod(descriptor.get(), static_cast<mode_t>(mode)) != 0 || ::fsync(descriptor.get()) != 0)) {
         reason = errno;
         isWritten = false;
     }
-    // Some file systems tell only now that the disk is full.
-    if (::close(descriptor) != 0 && isWritten) {
+    if (!descriptor.close() && isWritten) {
         reason = errno;
         isWritten = false;
     }
@@ -142,6 +130,22 @@ std::string temporaryPattern(std::string_view prefix) {
         return {};
     tidyOnce(folder);
     return (folder / fmt::format("{}-{}-{}", prefix, processTag(), variablePart)).string();
+}
+
+TemporaryFile::TemporaryFile(std::string_view prefix) {
+    std::string pattern = temporaryPattern(prefix);
+    if (!pattern.empty())
+        m_file = FileDescriptor(::mkostemp(pattern.data(), O_CLOEXEC));
+    m_path = std::move(pattern);
+}
+
+TemporaryFile::~TemporaryFile() {
+    if (m_file.isOpen())
+        ::unlink(m_path.c_str());
+}
+
+bool TemporaryFile::append(std::string_view bytes) const {
+    return m_file.isOpen() && writeAll(m_file, bytes);
 }
 
 void removeTemporariesOfTheDead(const fs::path& folder) {
