@@ -270,7 +270,7 @@ LayerTable::LayerTable(Document& document, Selection& selection, ViewIntents& in
     layout->setSpacing(0);
     layout->addWidget(bar);
     layout->addWidget(m_stack, 1);
-    connect(m_filter, &QLineEdit::textChanged, m_table, &TablePanel::setFilter);
+    filterTables(*m_filter, [this] { return std::vector<TablePanel*>{m_table}; });
     connect(m_table, &TablePanel::rowChosen, this, [this](int row) {
         if (row >= 0 && std::size_t(row) < m_calls.size())
             m_selection.selectInvocation(m_calls[std::size_t(row)]);

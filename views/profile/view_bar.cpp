@@ -2,12 +2,9 @@
 
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/common/widgets/chip.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMouseEvent>
-#include <QPainter>
 #include <QToolButton>
 
 namespace views {
@@ -55,57 +52,6 @@ void ViewBar::resizeEvent(QResizeEvent* event) {
     const bool isWide = width() >= themeOf(this).ipx(wideFrom);
     for (QLabel* label : m_labels)
         label->setVisible(isWide);
-}
-
-FilterChips::FilterChips(QWidget* parent)
-    : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    hide();
-}
-
-void FilterChips::setChips(std::vector<Chip> chips) {
-    m_chips = std::move(chips);
-    QStringList names;
-    for (const Chip& chip : m_chips)
-        names.append(chip.text);
-    setAccessibleName(tr("Filters: ") + names.join(QStringLiteral(", ")));
-    setVisible(!m_chips.empty());
-    updateGeometry();
-    update();
-}
-
-double FilterChips::widthOf(const Chip& chip) const {
-    return chipWidth(chip.text, themeOf(this), !chip.icon.isEmpty(), true);
-}
-
-QSize FilterChips::sizeHint() const {
-    double width = 0;
-    for (const Chip& chip : m_chips)
-        width += widthOf(chip) + themeOf(this).px(6);
-    return {static_cast<int>(width), themeOf(this).ipx(20)};
-}
-
-void FilterChips::paintEvent(QPaintEvent* /*event*/) {
-    const Theme& theme = themeOf(this);
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    double x = 0;
-    for (const Chip& chip : m_chips) {
-        const double width = widthOf(chip);
-        paintChip(painter, QRectF(x, theme.px(1), width, theme.px(18)), chip.text, ChipTone::Accent, theme,
-                  chip.icon, true);
-        x += width + theme.px(6);
-    }
-}
-
-void FilterChips::mousePressEvent(QMouseEvent* event) {
-    double x = 0;
-    for (const Chip& chip : m_chips) {
-        const double width = widthOf(chip);
-        if (event->position().x() >= x && event->position().x() < x + width)
-            return emit removed(chip.id);
-        x += width + themeOf(this).px(6);
-    }
 }
 
 } // namespace views

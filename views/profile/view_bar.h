@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/common/widgets/filter_chips.h"
+
 #include <QFrame>
 #include <QString>
 #include <vector>
@@ -30,35 +32,6 @@ protected:
 private:
     QHBoxLayout* m_layout;
     std::vector<QLabel*> m_labels;
-};
-
-/// Filters that are on, as chips with a ✕.
-class FilterChips final : public QWidget {
-    Q_OBJECT
-
-public:
-    struct Chip {
-        int id = 0;
-        QString text;
-        QString icon;
-    };
-
-    explicit FilterChips(QWidget* parent = nullptr);
-
-    void setChips(std::vector<Chip> chips);
-
-    [[nodiscard]] QSize sizeHint() const override;
-
-signals:
-    void removed(int id);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-
-private:
-    [[nodiscard]] double widthOf(const Chip& chip) const;
-    std::vector<Chip> m_chips;
 };
 
 } // namespace views

@@ -44,13 +44,11 @@ void ProgramView::buildBar() {
     m_filter = new QLineEdit(bar);
     m_filter->setPlaceholderText(tr("Filter operations"));
     m_filter->setAccessibleName(tr("Filter operations"));
-    m_filter->setToolTip(tr("Words that a row must hold: conv backward"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setProperty("small", true);
     m_filter->setFixedWidth(themeOf(this).ipx(220));
     bar->add(m_filter);
-    connect(m_filter, &QLineEdit::textChanged, this,
-            [this](const QString& text) { m_operations->setFilter(text); });
+    filterTables(*m_filter, [this] { return std::vector<TablePanel*>{m_operations}; });
     addTableExport(tr("Save the table of operations"), QStringLiteral("operations"), *m_operations);
 }
 

@@ -91,7 +91,6 @@ void RooflineView::buildBar() {
     bar().add(m_key);
     m_filter = new QLineEdit(&bar());
     makeFilter(*m_filter, tr("Filter points"));
-    m_filter->setToolTip(tr("Words that a row must hold: conv backward"));
     m_filter->setProperty("small", true);
     m_filter->setFixedWidth(themeOf(this).ipx(160));
     bar().add(m_filter);
@@ -101,7 +100,7 @@ void RooflineView::buildBar() {
         m_frame.reset();
         showData();
     });
-    connect(m_filter, &QLineEdit::textChanged, m_table, &TablePanel::setFilter);
+    filterTables(*m_filter, [this] { return std::vector<TablePanel*>{m_table}; });
     connect(m_chip, &FilterChips::removed, this, [this] {
         m_frame.reset();
         RooflineScene scene = m_canvas->scene();

@@ -3,12 +3,16 @@
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/filter_chips.h"
 #include "views/common/widgets/table_style.h"
 #include "views/common/widgets/table_text.h"
+#include "views/profile/tables/row_filter.h"
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QScopedValueRollback>
@@ -22,13 +26,14 @@ namespace views {
 
 namespace {
 
-/// Sorts by value, keeps the footer last, filters by words.
+/// Sorts by value, keeps the footer last, filters rows.
 class ContentProxy final : public QSortFilterProxyModel {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
-    void setWords(const QString& text) {
-        m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    void setFilters(std::vector<RowFilter> filters) {
+        std::erase_if(filters, [](const RowFilter& filter) { return filter.isEmpty(); });
+        m_filters = std::move(filters);
         invalidateFilter();
     }
 
@@ -46,18 +51,16 @@ protected:
     }
 
     [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-        const QModelIndex first = sourceModel()->index(row, 0, parent);
-        if (m_words.isEmpty() || first.data(IsFooterRole).toBool())
+        if (m_filters.empty() || sourceModel()->index(row, 0, parent).data(IsFooterRole).toBool())
             return true;
-        QString text;
-        for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
-            text += sourceModel()->index(row, column, parent).data().toString() + QLatin1Char(' ');
-        return std::all_of(m_words.begin(), m_words.end(),
-                           [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+        const auto textOf = [&](int column) {
+            return sourceModel()->index(row, column, parent).data().toString();
+        };
+        return std::ranges::all_of(m_filters, [&](const RowFilter& filter) { return filter.admits(textOf); });
     }
 
 private:
-    QStringList m_words;
+    std::vector<RowFilter> m_filters;
 };
 
 /// Tells when the rows have another width: a table in a hidden tab gets its own only when it is shown.
@@ -242,10 +245,21 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     , m_table(new QTableView(this))
     , m_model(new ContentModel(this))
     , m_proxy(new ContentProxy(this))
-    , m_nothing(new QLabel(this)) {
+    , m_nothing(new QLabel(this))
+    , m_chips(new FilterChips(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_chips, 0, Qt::AlignLeft);
     layout->addWidget(m_table);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &TablePanel::chooseOfCell);
+    connect(m_chips, &FilterChips::removed, this, [this](int index) {
+        QStringList kept = m_kept;
+        kept.removeAt(index);
+        setKeptFilters(kept);
+        emit keptFiltersChanged(m_kept);
+    });
     m_proxy->setSourceModel(m_model);
     m_table->setModel(m_proxy);
     styleTable(*m_table);
@@ -297,8 +311,8 @@ void TablePanel::setContent(TableContent content) {
                                               delegateFor(m_model->content().columns[i].kind, m_table));
         m_table->sortByColumn(-1, Qt::AscendingOrder);
     }
-    if (!m_filter.isEmpty())
-        sumWhatIsShown();
+    if (!m_filter.isEmpty() || !m_kept.isEmpty())
+        applyFilters();
     adjustColumns();
     setCurrentRow(row);
     explainNothing();
@@ -373,11 +387,75 @@ void TablePanel::chooseColumns(const QPoint& at) {
     menu->popup(m_table->horizontalHeader()->mapToGlobal(at));
 }
 
+/// What the cell under the mouse says, as a filter.
+void TablePanel::chooseOfCell(const QPoint& at) {
+    const QModelIndex index = m_table->indexAt(at);
+    const QString text = index.data().toString();
+    if (!index.isValid() || index.data(IsFooterRole).toBool() || text.isEmpty())
+        return;
+    const QString column = m_titles[static_cast<std::size_t>(index.column())];
+    const QString shown = elidedMiddle(text, font(), themeOf(this).px(240));
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto add = [&](const QString& title, bool isInverted) {
+        connect(menu->addAction(title), &QAction::triggered, this, [this, column, text, isInverted] {
+            setKeptFilters(m_kept + QStringList(rowFilterText(column, text, isInverted)));
+            emit keptFiltersChanged(m_kept);
+        });
+    };
+    add(tr("Only rows with “%1”").arg(shown), false);
+    add(tr("Only rows without “%1”").arg(shown), true);
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
 void TablePanel::setFilter(const QString& text) {
     m_filter = text.trimmed();
-    static_cast<ContentProxy*>(m_proxy)->setWords(text);
-    sumWhatIsShown();
+    applyFilters();
     explainNothing();
+}
+
+void TablePanel::keepFilter() {
+    if (m_filter.isEmpty())
+        return;
+    const QString filter = std::exchange(m_filter, QString());
+    setKeptFilters(m_kept + QStringList(filter));
+    emit keptFiltersChanged(m_kept);
+}
+
+std::optional<QString> TablePanel::takeFilter() {
+    if (m_kept.isEmpty())
+        return std::nullopt;
+    m_filter = m_kept.last();
+    setKeptFilters(m_kept.first(m_kept.size() - 1));
+    emit keptFiltersChanged(m_kept);
+    return m_filter;
+}
+
+void TablePanel::setKeptFilters(const QStringList& filters) {
+    m_kept = filters;
+    std::vector<FilterChips::Chip> chips;
+    for (int i = 0; i < m_kept.size(); ++i)
+        chips.push_back(
+            {i, elidedMiddle(m_kept[i], font(), themeOf(this).px(220)), QStringLiteral("filter")});
+    m_chips->setChips(std::move(chips));
+    applyFilters();
+    explainNothing();
+}
+
+void TablePanel::applyFilters() {
+    QStringList columns;
+    for (const QString& title : m_titles)
+        columns.append(title);
+    std::vector<RowFilter> filters;
+    m_filterTrouble.clear();
+    for (const QString& text : m_kept + QStringList(m_filter)) {
+        filters.push_back(RowFilter::parse(text, columns));
+        if (m_filterTrouble.isEmpty())
+            m_filterTrouble = filters.back().trouble();
+    }
+    static_cast<ContentProxy*>(m_proxy)->setFilters(std::move(filters));
+    m_chips->setToolTip(m_filterTrouble);
+    sumWhatIsShown();
 }
 
 void TablePanel::sumWhatIsShown() {
@@ -399,7 +477,11 @@ void TablePanel::setEmptyText(const QString& text) {
 void TablePanel::explainNothing() {
     const bool hasRows = !m_model->content().rows.empty();
     const int shown = m_proxy->rowCount() - (m_model->content().footer.empty() ? 0 : 1);
-    m_nothing->setText(hasRows ? tr("No row holds “%1”.").arg(m_filter) : m_emptyText);
+    m_nothing->setText(!hasRows ? m_emptyText
+                       : !m_filterTrouble.isEmpty()
+                           ? m_filterTrouble
+                           : tr("No row holds “%1”.")
+                                 .arg((m_kept + QStringList(m_filter)).join(QLatin1Char(' ')).trimmed()));
     m_nothing->setVisible(shown <= 0 && !m_nothing->text().isEmpty());
     placeNothing();
 }
@@ -433,6 +515,59 @@ void TablePanel::sortBy(int column, Qt::SortOrder order) {
 
 QString TablePanel::toCsv() const {
     return tableToCsv(*m_proxy);
+}
+
+namespace {
+
+/// Enter and Backspace of an edit that filters tables.
+class FilterKeys final : public QObject {
+public:
+    FilterKeys(QLineEdit& edit, std::function<std::vector<TablePanel*>()> tablesOf)
+        : QObject(&edit)
+        , m_edit(edit)
+        , m_tablesOf(std::move(tablesOf)) {
+        edit.installEventFilter(this);
+        connect(&edit, &QLineEdit::textChanged, this, [this](const QString& text) {
+            for (TablePanel* table : m_tablesOf())
+                table->setFilter(text);
+        });
+        connect(&edit, &QLineEdit::returnPressed, this, [this] {
+            // What names a column is kept with the table that has it.
+            for (TablePanel* table : m_tablesOf())
+                if (table->isVisible())
+                    table->keepFilter();
+            m_edit.clear();
+        });
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Backspace &&
+            m_edit.text().isEmpty()) {
+            std::optional<QString> text;
+            for (TablePanel* table : m_tablesOf())
+                if (table->isVisible())
+                    if (const auto taken = table->takeFilter())
+                        text = taken;
+            if (text)
+                m_edit.setText(*text);
+            return text.has_value();
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    QLineEdit& m_edit;
+    std::function<std::vector<TablePanel*>()> m_tablesOf;
+};
+
+} // namespace
+
+void filterTables(QLineEdit& edit, std::function<std::vector<TablePanel*>()> tablesOf) {
+    edit.setToolTip(
+        TablePanel::tr("Words that a row must hold. conv -relu: without relu. /b[0-9]$/: a regular "
+                       "expression. kind:conv: in a column. time>1.5: by its number. Enter keeps the "
+                       "filter, Backspace takes it back."));
+    new FilterKeys(edit, std::move(tablesOf));
 }
 
 } // namespace views

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QLabel;
+class QLineEdit;
 class QSortFilterProxyModel;
 class QTableView;
 
@@ -14,6 +15,8 @@ namespace views {
 [[nodiscard]] QColor tableHeatColor(const Theme& theme, double share);
 /// Black or white, whichever reads better on a fill.
 [[nodiscard]] QColor inkOn(const QColor& fill);
+
+class FilterChips;
 
 /// A table of values: sortable, with its sum below, copyable, exported as CSV, columns chosen by a right
 /// click on the header, rows activated by Enter or double click. Rows are spoken of by their number in the
@@ -26,8 +29,15 @@ public:
 
     void setContent(TableContent content);
     [[nodiscard]] const TableContent& content() const { return m_model->content(); }
-    /// Rows whose text holds every word of `text`, and their sum where the content can tell it.
+    /// Rows that meet every part of `text` (RowFilter) and of the filters that were kept, and their sum where
+    /// the content can tell it.
     void setFilter(const QString& text);
+    /// The present filter stays, as a chip above the table, and another one is added to it.
+    void keepFilter();
+    /// The kept filter that was added last is the present one again; nothing where none is kept.
+    std::optional<QString> takeFilter();
+    void setKeptFilters(const QStringList& filters);
+    [[nodiscard]] const QStringList& keptFilters() const { return m_kept; }
     /// Said in place of the rows where there is none.
     void setEmptyText(const QString& text);
     /// −1: none.
@@ -42,6 +52,8 @@ signals:
     void rowChosen(int row);
     void rowActivated(int row);
     void rowTicked(int row, bool isTicked);
+    /// Filters were kept, taken back or removed.
+    void keptFiltersChanged(const QStringList& filters);
     /// F2, or a click into a cell of the selected row, and Enter.
     void cellEdited(int row, int column, const QString& text);
 
@@ -52,6 +64,8 @@ private:
     void adjustColumns();
     void stretchColumns();
     void chooseColumns(const QPoint& at);
+    void chooseOfCell(const QPoint& at);
+    void applyFilters();
     void explainNothing();
     void sumWhatIsShown();
     void placeNothing();
@@ -60,10 +74,17 @@ private:
     ContentModel* m_model;
     QSortFilterProxyModel* m_proxy;
     QLabel* m_nothing;
+    FilterChips* m_chips;
     QString m_filter;
+    QStringList m_kept;
+    QString m_filterTrouble;
     QString m_emptyText;
     bool m_isSetting = false;
     std::vector<QString> m_titles;
 };
+
+/// Lets an edit filter tables as one types; Enter keeps the filter above the table and empties the edit, and
+/// Backspace in the empty edit takes the last one back. `tablesOf` is asked each time.
+void filterTables(QLineEdit& edit, std::function<std::vector<TablePanel*>()> tablesOf);
 
 } // namespace views

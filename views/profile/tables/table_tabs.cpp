@@ -29,7 +29,6 @@ TableTabs::TableTabs(QWidget* parent)
     m_filter = new QLineEdit(corner);
     m_filter->setPlaceholderText(tr("Filter"));
     m_filter->setAccessibleName(tr("Filter the table"));
-    m_filter->setToolTip(tr("Words that a row must hold"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setProperty("small", true);
     m_filter->setFixedWidth(themeOf(this).ipx(150));
@@ -37,9 +36,11 @@ TableTabs::TableTabs(QWidget* parent)
     QToolButton* save = saveTableButton(corner);
     m_corner->addWidget(save, 0, Qt::AlignVCenter);
     setCornerWidget(corner);
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+    filterTables(*m_filter, [this] {
+        std::vector<TablePanel*> tables;
         for (const Entry& entry : m_entries)
-            entry.table->setFilter(text);
+            tables.push_back(entry.table);
+        return tables;
     });
     connect(save, &QToolButton::clicked, this, [this] {
         const Entry& entry = m_entries[static_cast<std::size_t>(currentIndex())];
