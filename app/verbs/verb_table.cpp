@@ -21,6 +21,7 @@ VerbDefinition explainVerb();
 VerbDefinition timelineVerb();
 VerbDefinition exportVerb();
 VerbDefinition featuresVerb();
+VerbDefinition flameVerb();
 VerbDefinition importVerb();
 VerbDefinition manVerb();
 VerbDefinition mergeVerb();
@@ -61,6 +62,7 @@ std::span<const VerbDefinition> verbTable() {
         verifyVerb(),
         explainVerb(),
         timelineVerb(),
+        flameVerb(),
         rooflineVerb(),
         compareVerb(),
         exportVerb(),

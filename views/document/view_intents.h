@@ -24,6 +24,7 @@ enum class WorkspaceId : std::uint8_t {
     Training,
     Schedule,
     Roofline,
+    Flame,
 };
 
 /// A page of a dock.

@@ -9,6 +9,8 @@
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
+#include "views/flame/flame_painter.h"
+#include "views/flame/flame_view.h"
 #include "views/graph/graph_view.h"
 #include "views/inspector/inspector_view.h"
 #include "views/inspector/layer_palette.h"
@@ -174,6 +176,11 @@ constexpr RunPicture rooflineRunPicture{
         return views::rooflinePicture(database, request.runs.front(), request.grouping, theme, request.size);
     }};
 
+constexpr RunPicture flameRunPicture{
+    "flame", "Flame graph", [](const Database& database, const Request& request, const Theme& theme) {
+        return views::flamePicture(database, request.runs.front(), request.timeGrouping, theme, request.size);
+    }};
+
 constexpr RunPicture tilesPicture{
     "tiles", "Tiles of an IPU", [](const Database& database, const Request& request, const Theme& theme) {
         return views::tilesPicture(database, request.runs.front(), theme, request.size, request.ipu);
@@ -206,6 +213,9 @@ std::span<const WorkspaceRow> workspaceRows() {
         {WorkspaceId::Roofline, "roofline", QT_TRANSLATE_NOOP("app::Workspaces", "Roofline"), "roofline",
          QT_TRANSLATE_NOOP("app::Workspaces", "Operations against what the IPU can do at most"),
          profileView<views::RooflineView>(), rooflineRunPicture},
+        {WorkspaceId::Flame, "flame", QT_TRANSLATE_NOOP("app::Workspaces", "Flame"), "flame",
+         QT_TRANSLATE_NOOP("app::Workspaces", "Where the time of all IPUs goes, as a tree"),
+         profileView<views::FlameView>(), flameRunPicture},
     };
     return rows;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/profile/analysis/time_tree.h"
 #include "core/profile/schema/profile_database.h"
 #include "views/common/theme/theme.h"
 #include "views/document/view_intents.h"
@@ -40,8 +41,9 @@ struct RunPictureRequest {
     QSizeF size;
     std::optional<core::IpuId> ipu;
     std::optional<std::int64_t> microBatch;
-    /// What a point of the roofline is.
+    /// What a point of the roofline is; what the time of a flame graph is divided by first.
     views::RooflineGrouping grouping = views::RooflineGrouping::Operation;
+    core::TimeGrouping timeGrouping = core::TimeGrouping::Stage;
 };
 
 /// The picture of stored runs that a view has, drawn by the view's own painter.

@@ -61,6 +61,12 @@ std::vector<Feature> workbenchFeatures() {
          "In the window: open the example that is too large and run it.",
          {"validate projects/too-large/too-large.ipuproj"}},
         {"39", "Predicted against reference, row by row", "", {"calibrate"}},
+        {"53",
+         "Where the time of all IPUs goes, as a flame graph",
+         "In Flame (Ctrl+Alt+9): by stage, phase, layer, kind of operation or IPU; a double click looks "
+         "inside.",
+         {"flame last --by layer --database runs.sqlite",
+          "render last --view flame --by kind --database runs.sqlite -o flame.svg --force"}},
         {"55",
          "The critical path of a step, by kind, stage and layer, with the slack of all work",
          "In Timeline: the button beside the flows draws it; the page Critical path sums it.",

@@ -47,9 +47,9 @@ core::Result<void> checkIpu(const core::ProfileDatabase& database, core::RunId r
 
 void PictureArgument::addOptions(CLI::App& command, bool needsView) {
     command.add_option("RUNS", m_moreRuns, "More runs, for the comparison");
-    auto* option = command.add_option(
-        "--view", m_view,
-        "timeline, liveness, tiles, roofline, schedule, training or comparison; pareto of a sweep file");
+    auto* option = command.add_option("--view", m_view,
+                                      "timeline, liveness, tiles, roofline, flame, schedule, training or "
+                                      "comparison; pareto of a sweep file");
     option->required(needsView);
     addModeOption(command, m_mode);
     addChoice(command, "--theme", m_theme,
@@ -64,11 +64,17 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
     addWholeNumber(command, "--ipu", m_ipu, 0, mostIpus, "IPU of liveness and tiles; otherwise the fullest");
     addWholeNumber(command, "--micro-batch", m_microBatch, 0, mostMicroBatches,
                    "Micro-batch that timeline and schedule follow");
-    addChoice(command, "--by", m_grouping,
-              {{"operation", views::RooflineGrouping::Operation},
-               {"layer", views::RooflineGrouping::Layer},
-               {"stage", views::RooflineGrouping::Stage}},
-              "What a point of the roofline is: operation (otherwise), layer or stage")
+    using Points = views::RooflineGrouping;
+    using Time = core::TimeGrouping;
+    std::vector<std::pair<std::string_view, std::optional<Grouping>>> groupings;
+    for (const Grouping& grouping :
+         {Grouping{"operation", Points::Operation, {}}, Grouping{"layer", Points::Layer, Time::Layer},
+          Grouping{"stage", Points::Stage, Time::Stage}, Grouping{"phase", {}, Time::Phase},
+          Grouping{"kind", {}, Time::Kind}, Grouping{"ipu", {}, Time::Ipu}})
+        groupings.emplace_back(grouping.name, grouping);
+    addChoice(command, "--by", m_grouping, groupings,
+              "What a point of the roofline is: operation (otherwise), layer or stage; what a flame graph is "
+              "divided by first: stage (otherwise), phase, layer, kind or ipu")
         ->type_name("WHAT");
     command.add_option("--baseline", m_baseline, "Run that others are compared with; the first otherwise")
         ->type_name("RUN");
@@ -81,6 +87,8 @@ PictureResult PictureArgument::picture(ProjectArgument& source, const DatabaseAr
     const auto view = findRunPicture(m_view);
     if (!view && !isSchedule && m_view != sweepView)
         return core::failure(unknownView());
+    if (auto checked = checkGrouping(); !checked)
+        return core::failure(checked.error());
     startPainting();
     const views::Theme theme(m_theme);
     if (m_view == sweepView)
@@ -127,9 +135,25 @@ core::Result<RunPictureRequest> PictureArgument::request(const std::string& sour
             return core::failure(checked.error());
     }
     request.microBatch = m_microBatch;
-    request.grouping = m_grouping;
+    if (m_grouping) {
+        request.grouping = m_grouping->points.value_or(request.grouping);
+        request.timeGrouping = m_grouping->time.value_or(request.timeGrouping);
+    }
     request.size = QSizeF(m_width, m_height);
     return request;
+}
+
+/// What cannot be followed is refused, not ignored.
+core::Result<void> PictureArgument::checkGrouping() const {
+    if (!m_grouping)
+        return {};
+    const bool isKnown =
+        (m_view == "roofline" && m_grouping->points) || (m_view == "flame" && m_grouping->time);
+    if (isKnown)
+        return {};
+    return core::failure(usageError(
+        "usage/render", "--by", fmt::format("the {} view cannot be by {}", m_view, m_grouping->name),
+        "the roofline is by operation, layer or stage, the flame graph by stage, phase, layer, kind or ipu"));
 }
 
 PictureResult PictureArgument::ofRuns(const RunPicture& view, const std::string& source,

@@ -55,7 +55,14 @@ private:
     double m_height = 0;
     std::optional<std::int64_t> m_ipu;
     std::optional<std::int64_t> m_microBatch;
-    views::RooflineGrouping m_grouping = views::RooflineGrouping::Operation;
+    /// What `--by` names, for the views that it means something to.
+    struct Grouping {
+        std::string_view name;
+        std::optional<views::RooflineGrouping> points = {};
+        std::optional<core::TimeGrouping> time = {};
+    };
+    [[nodiscard]] core::Result<void> checkGrouping() const;
+    std::optional<Grouping> m_grouping;
 };
 
 } // namespace app

@@ -42,9 +42,8 @@ public:
             return;
         }
         LayerShare& layer = layerOf(program, {step.stage, *step.phase}, operation);
-        (step.kind == StepKind::Sync            ? layer.sync
-         : step.kind == StepKind::OnTileExecute ? layer.compute
-                                                : layer.exchange) += cycles;
+        partOf(layer, step.kind) += cycles;
+        partOf(operationOf(program, {step.stage, *step.phase}, operation), step.kind) += cycles;
         if (operation != nullptr && m_counted.insert({step.stage, *step.phase, operation->id}).second) {
             layer.flops += operation->flops;
             ++layer.operations;
@@ -57,6 +56,22 @@ private:
     static bool isLeaf(StepKind kind) {
         return kind == StepKind::OnTileExecute || kind == StepKind::DoExchange ||
                kind == StepKind::GlobalExchange || kind == StepKind::StreamCopy || kind == StepKind::Sync;
+    }
+
+    template <class Share>
+    static Cycles& partOf(Share& share, StepKind kind) {
+        return kind == StepKind::Sync            ? share.sync
+               : kind == StepKind::OnTileExecute ? share.compute
+                                                 : share.exchange;
+    }
+
+    OperationShare& operationOf(StageProgramShares& program, std::pair<StageId, ProgramPhase> key,
+                                const OperationRecord* operation) {
+        const OperationId id = operation == nullptr ? OperationId() : operation->id;
+        const auto [place, isNew] = m_operationPlaces.try_emplace({key, id}, program.operations.size());
+        if (isNew)
+            program.operations.emplace_back().operation = id;
+        return program.operations[place->second];
     }
 
     LayerShare& layerOf(StageProgramShares& program, std::pair<StageId, ProgramPhase> key,
@@ -73,6 +88,7 @@ private:
     std::vector<std::int64_t> m_times;
     StageProgramMap m_programs;
     std::map<std::pair<std::pair<StageId, ProgramPhase>, std::string>, std::size_t> m_places;
+    std::map<std::pair<std::pair<StageId, ProgramPhase>, OperationId>, std::size_t> m_operationPlaces;
     std::set<std::tuple<StageId, ProgramPhase, OperationId>> m_counted;
 };
 

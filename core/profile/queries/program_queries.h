@@ -26,12 +26,22 @@ struct LayerShare {
     [[nodiscard]] Cycles total() const { return compute + exchange + sync; }
 };
 
+/// What one stage program spends on an operation; copies on the tiles have none.
+struct OperationShare {
+    OperationId operation;
+    Cycles compute;
+    Cycles exchange;
+    Cycles sync;
+};
+
 /// Where one run of a stage program goes: every leaf of the program tree is in one of the sums, loops as
 /// often as they run, so that they add up to the program.
 struct StageProgramShares {
     /// In the order in which they first run; what belongs to no layer (loss, optimizer) under the operation's
     /// name, copies on the tiles under `localCopiesName`.
     std::vector<LayerShare> layers;
+    /// The same time by operation, in the order in which they first run.
+    std::vector<OperationShare> operations;
     /// Streams of remote memory and of the host's tables, in which nothing computes.
     Cycles streamed;
     Bytes streamedBytes;

@@ -2,6 +2,8 @@
 
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
+#include "views/flame/flame_canvas.h"
+#include "views/flame/flame_view.h"
 #include "views/graph/graph_view.h"
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_view.h"
@@ -111,6 +113,7 @@ private slots:
         auto& memory = workspaces.view<views::LivenessView>();
         auto& schedule = workspaces.view<views::ScheduleView>();
         auto& roofline = workspaces.view<views::RooflineView>();
+        auto& flame = workspaces.view<views::FlameView>();
         struct Place {
             views::WorkspaceId workspace;
             QWidget* view;
@@ -122,6 +125,7 @@ private slots:
             {"Memory", {views::WorkspaceId::Memory, &memory, &memory.chart()}},
             {"Schedule", {views::WorkspaceId::Schedule, &schedule, &schedule.canvas()}},
             {"Roofline", {views::WorkspaceId::Roofline, &roofline, &roofline.canvas()}},
+            {"Flame", {views::WorkspaceId::Flame, &flame, &flame.canvas()}},
         };
         int pressed = 0;
         for (const app::ShortcutGroup& group : app::shortcutGroups(sourcesOf(window))) {
