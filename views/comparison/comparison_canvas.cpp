@@ -39,8 +39,9 @@ void ComparisonCanvas::setData(std::shared_ptr<const ComparisonData> comparison)
 }
 
 void ComparisonCanvas::setState(const ComparisonState& state) {
-    const bool isMoved =
-        state.microBatch != m_scene.state.microBatch || state.fitsEach != m_scene.state.fitsEach;
+    ComparisonState before = m_scene.state;
+    before.units = state.units;
+    const bool isMoved = before != state;
     m_scene.state = state;
     if (m_scene.data && isMoved)
         m_scene.view = m_scene.whole();

@@ -31,6 +31,10 @@ core::Result<ComparisonData> loadComparison(const core::ProfileDatabase& databas
         if (!timeline)
             return core::failure(timeline.error());
         result.timelines.push_back(*std::move(timeline));
+        auto anchors = core::loadRunAnchors(database, run);
+        if (!anchors)
+            return core::failure(anchors.error());
+        result.anchors.push_back(*std::move(anchors));
     }
     auto rows = core::listRuns(database);
     if (!rows)

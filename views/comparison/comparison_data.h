@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/analysis/run_anchors.h"
 #include "core/profile/analysis/step_division.h"
 #include "core/profile/queries/comparison.h"
 #include "core/profile/queries/run_queries.h"
@@ -19,6 +20,8 @@ struct ComparisonData {
     std::vector<core::ComparedStepPart> stepParts;
     /// One per compared run.
     std::vector<MiniTimeline> timelines;
+    /// Where stages and layers of each compared run begin.
+    std::vector<core::RunAnchors> anchors;
     /// Every complete run, for the Pareto plot.
     std::vector<core::RunRow> runs;
 

@@ -35,8 +35,10 @@ public:
             paintLanes(run);
             paintHeader(run);
         }
-        if (!m_scene.state.fitsEach)
-            paintBaselineEnd();
+        if (m_scene.state.fitsEach)
+            return;
+        paintBaselineEnd();
+        paintAnchor();
     }
 
 private:
@@ -55,9 +57,7 @@ private:
         m_painter.fillRect(QRectF(0, 0, m_layout.width, ruler.height()), m_theme.color(Role::Panel2));
         m_painter.fillRect(QRectF(0, ruler.bottom() - 1, m_layout.width, 1), m_theme.color(Role::Border));
         const QString note = m_scene.state.fitsEach ? QStringLiteral("Each update in full width")
-                             : m_scene.state.microBatch
-                                 ? QStringLiteral("Aligned at micro-batch %1").arg(*m_scene.state.microBatch)
-                                 : QStringLiteral("Aligned at step start");
+                                                    : QStringLiteral("Aligned at ") + m_scene.alignmentText();
         text(QRectF(m_layout.px(12), 0, m_layout.headerWidth() - m_layout.px(16), ruler.height()), note,
              m_theme.font(11), Role::Text2);
         if (m_scene.state.fitsEach)
@@ -174,6 +174,19 @@ private:
         pen.setDashPattern({4, 3});
         m_painter.setPen(pen);
         m_painter.drawLine(QPointF(x, ruler.bottom()), QPointF(x, m_layout.height));
+    }
+
+    /// Where what the runs are aligned by begins in all of them.
+    void paintAnchor() {
+        const auto anchor = m_scene.anchor(m_data.comparison.baseline);
+        if (m_scene.state.alignment == TimelineAlignment::Step || !anchor)
+            return;
+        const QRectF ruler = m_layout.ruler();
+        const double x = m_scene.axis(ruler.left(), ruler.width()).x(*anchor);
+        if (x < ruler.left() || x > ruler.right())
+            return;
+        m_painter.setPen(QPen(m_theme.color(Role::Accent), 1.3));
+        m_painter.drawLine(QPointF(x, ruler.bottom() - m_theme.px(8)), QPointF(x, m_layout.height));
     }
 
     QPainter& m_painter;

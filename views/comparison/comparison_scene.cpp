@@ -1,5 +1,6 @@
 #include "views/comparison/comparison_scene.h"
 
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,19 +13,6 @@ constexpr double rulerHeight = 26;
 constexpr double rowPadding = 8;
 constexpr double leastRowHeight = 86;
 constexpr double laneHeight = 24;
-
-/// Start of the micro-batch's first work, in cycles of the run.
-core::Cycles startOf(const MiniTimeline& timeline, std::int64_t microBatch) {
-    std::optional<core::Cycles> first;
-    for (const core::LaneWindow& lane : timeline.window.lanes) {
-        for (const core::SpanRecord& span : lane.spans) {
-            if (span.microBatch == microBatch && span.kind == core::SpanKind::Forward &&
-                (!first || span.start < *first))
-                first = span.start;
-        }
-    }
-    return first.value_or(core::Cycles());
-}
 
 /// Cycles of one clock in those of another.
 core::Cycles converted(core::Cycles cycles, double fromHz, double toHz) {
@@ -40,13 +28,59 @@ core::Cycles ComparisonScene::length(std::size_t run) const {
     return converted(data->timelines[run].step, data->timelines[run].clockHz, baseHz);
 }
 
-core::Cycles ComparisonScene::shift(std::size_t run) const {
-    if (!state.microBatch || state.fitsEach)
+std::optional<core::Cycles> ComparisonScene::anchor(std::size_t run) const {
+    const core::RunAnchors& anchors = data->anchors[run];
+    switch (state.alignment) {
+    case TimelineAlignment::Step:
         return core::Cycles();
-    const MiniTimeline& base = data->timelines[data->comparison.baseline];
-    const core::Cycles own = converted(startOf(data->timelines[run], *state.microBatch),
-                                       data->timelines[run].clockHz, base.clockHz);
-    return startOf(base, *state.microBatch) - own;
+    case TimelineAlignment::MicroBatch: {
+        const auto microBatch = anchors.microBatches.find(state.microBatch);
+        return microBatch == anchors.microBatches.end() ? std::nullopt : std::optional(microBatch->second);
+    }
+    case TimelineAlignment::Stage: {
+        const auto stage = anchors.stages.find(state.stage);
+        return stage == anchors.stages.end() ? std::nullopt : std::optional(stage->second);
+    }
+    case TimelineAlignment::Layer:
+        break;
+    }
+    std::optional<core::Cycles> first;
+    for (const auto& [layer, start] : anchors.layers)
+        if ((layer == state.layer || layer.starts_with(state.layer + "/")) && (!first || start < *first))
+            first = start;
+    return first;
+}
+
+QString ComparisonScene::alignmentText() const {
+    QString text;
+    switch (state.alignment) {
+    case TimelineAlignment::Step:
+        return QStringLiteral("step start");
+    case TimelineAlignment::MicroBatch:
+        text = QStringLiteral("micro-batch %1").arg(state.microBatch);
+        break;
+    case TimelineAlignment::Stage:
+        text = QStringLiteral("stage %1").arg(state.stage.value());
+        break;
+    case TimelineAlignment::Layer:
+        text = toQString(state.layer);
+        break;
+    }
+    QStringList lacking;
+    for (std::size_t run = 0; run < data->count(); ++run)
+        if (!anchor(run))
+            lacking.append(runLetter(run));
+    return lacking.isEmpty() ? text
+                             : text + QStringLiteral(" (not in %1)").arg(lacking.join(QStringLiteral(", ")));
+}
+
+core::Cycles ComparisonScene::shift(std::size_t run) const {
+    const auto own = anchor(run);
+    const auto base = anchor(data->comparison.baseline);
+    if (state.fitsEach || !own || !base)
+        return core::Cycles();
+    const double baseHz = data->timelines[data->comparison.baseline].clockHz;
+    return *base - converted(*own, data->timelines[run].clockHz, baseHz);
 }
 
 core::Cycles ComparisonScene::origin() const {

@@ -8,14 +8,22 @@
 
 namespace views {
 
+/// What begins at one place in all timelines.
+enum class TimelineAlignment : std::uint8_t { Step, MicroBatch, Stage, Layer };
+
 /// What the user has chosen about the timelines.
 struct ComparisonState {
     Units units;
     /// Every run takes the whole width, instead of one axis for all.
     bool fitsEach = false;
-    /// Timelines are moved so that this micro-batch starts at one place; nothing: all begin with their
-    /// update.
-    std::optional<std::int64_t> microBatch;
+    /// Timelines are moved so that this starts at one place.
+    TimelineAlignment alignment = TimelineAlignment::Step;
+    std::int64_t microBatch = 0;
+    core::StageId stage = core::StageId(0);
+    /// Path of a layer, or of several that it holds.
+    std::string layer = {};
+
+    bool operator==(const ComparisonState&) const = default;
 };
 
 /// The timelines of a comparison: cycles of the axis are those of the baseline's clock, from its start.
@@ -24,6 +32,11 @@ struct ComparisonScene {
     ComparisonState state;
     TimelineViewport view;
 
+    /// Where what the timelines are aligned by begins in a run, in cycles of its clock; nothing where the run
+    /// has no such thing, which is then not moved.
+    [[nodiscard]] std::optional<core::Cycles> anchor(std::size_t run) const;
+    /// "micro-batch 3", "stage 1", "conv1"; what runs lack it is said with it: "conv1 (not in B)".
+    [[nodiscard]] QString alignmentText() const;
     /// By how much a run is moved, in cycles of the axis.
     [[nodiscard]] core::Cycles shift(std::size_t run) const;
     /// End of a run's update in cycles of the axis, without its shift.

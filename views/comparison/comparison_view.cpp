@@ -113,6 +113,8 @@ void ComparisonView::buildBar() {
     m_align = new SegmentedControl(tr("Align by"), bar);
     m_align->addSegment(tr("Step"), tr("Every run begins with its update"));
     m_align->addSegment(tr("Micro-batch"), tr("The chosen micro-batch (or the first) starts at one place"));
+    m_align->addSegment(tr("Stage"), tr("The chosen stage (or the first) starts at one place"));
+    m_align->addSegment(tr("Layer"), tr("The chosen layer (or the first) starts at one place"));
     bar->add(m_align);
     bar->addLabel(tr("Scale"));
     m_scale = new SegmentedControl(tr("Scale"), bar);
@@ -132,9 +134,7 @@ void ComparisonView::buildBar() {
     connect(m_addMenu, &QMenu::aboutToShow, this, &ComparisonView::fillAddMenu);
     connect(m_chips, &RunChips::baselineChosen, this, [this](core::RunId run) { compare(m_wanted, run); });
     connect(m_chips, &RunChips::removed, this, &ComparisonView::removeRun);
-    connect(m_align, &SegmentedControl::chosen, this, [this](int index) {
-        setMicroBatch(index == 1 ? std::optional(selection().state().microBatch.value_or(0)) : std::nullopt);
-    });
+    connect(m_align, &SegmentedControl::chosen, this, &ComparisonView::align);
     connect(m_scale, &SegmentedControl::chosen, this, [this](int index) {
         m_state.fitsEach = index == 1;
         m_canvas->setState(m_state);
@@ -233,8 +233,8 @@ void ComparisonView::followSelection(const SelectionState& before) {
     // A run that is chosen elsewhere is compared only when nothing was before.
     if (now.run != before.run && !m_data)
         reload();
-    if (now.microBatch != before.microBatch && now.microBatch && m_state.microBatch)
-        setMicroBatch(now.microBatch);
+    if (m_state.alignment != TimelineAlignment::Step)
+        align();
     if (now.current != before.current && now.current && m_data) {
         const auto& rows = m_tables[Layers]->content().rows;
         const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& cells) {
@@ -251,8 +251,18 @@ void ComparisonView::followSelection(const SelectionState& before) {
     }
 }
 
-void ComparisonView::setMicroBatch(std::optional<std::int64_t> microBatch) {
-    m_state.microBatch = microBatch;
+/// By what is selected, or else by the first there is.
+void ComparisonView::align() {
+    const SelectionState& now = selection().state();
+    m_state.alignment = TimelineAlignment(m_align->current());
+    if (m_state.alignment == TimelineAlignment::MicroBatch)
+        m_state.microBatch = now.microBatch.value_or(0);
+    if (m_state.alignment == TimelineAlignment::Stage)
+        m_state.stage = now.stage.value_or(core::StageId(0));
+    if (m_state.alignment == TimelineAlignment::Layer && now.current)
+        m_state.layer = now.current->path;
+    else if (m_state.alignment == TimelineAlignment::Layer && m_data && !m_data->comparison.layers.empty())
+        m_state.layer = m_data->comparison.layers.front().layer;
     m_canvas->setState(m_state);
 }
 
@@ -332,7 +342,7 @@ void ComparisonView::showData() {
                          i == m_data->comparison.baseline});
     }
     m_chips->setChips(std::move(chips));
-    m_canvas->setState(m_state);
+    align();
     showTables();
     showDifferences();
     replot();

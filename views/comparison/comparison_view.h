@@ -67,7 +67,7 @@ private:
     void fillAddMenu();
     void showRunMenu(core::RunId run, const QPoint& at);
     void clickPareto(QMouseEvent* event);
-    void setMicroBatch(std::optional<std::int64_t> microBatch);
+    void align();
 
     std::vector<core::RunId> m_wanted;
     std::optional<core::RunId> m_baseline;

@@ -1,7 +1,9 @@
+#include "tests/support/pictures.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/segmented_control.h"
 #include "views/comparison/compared_cells.h"
 #include "views/comparison/comparison_canvas.h"
 #include "views/comparison/comparison_painter.h"
@@ -233,6 +235,7 @@ private slots:
         QVERIFY(std::abs(end - scene.axis(0, 1000).x(scene.length(0))) < 1e-6);
         QVERIFY(scene.axisOf(1, 0, 1000).x(scene.data->timelines[1].step) > end);
 
+        scene.state.alignment = TimelineAlignment::MicroBatch;
         scene.state.microBatch = 3;
         scene.view = scene.whole();
         const auto placeOf = [&](std::size_t run) {
@@ -253,6 +256,34 @@ private slots:
         scene.state.fitsEach = true;
         const double last = scene.axisOf(1, 0, 1000).x(scene.data->timelines[1].step);
         QVERIFY(last > 980 && last <= 1000);
+    }
+
+    void aStageOrALayerStartsAtOnePlaceInAllRuns() {
+        Shown shown(m_runs.path());
+        shown.view.compare({m_ids[0], m_ids[2]}, m_ids[0]);
+        QTRY_COMPARE(shown.view.runs().size(), std::size_t{2});
+        auto* align = shown.view.findChild<SegmentedControl*>();
+        const auto placeOf = [&](std::size_t run) {
+            return shown.view.scene().axisOf(run, 0, 1000).x(*shown.view.scene().anchor(run));
+        };
+        // The second has a slower first stage, so its last one starts later.
+        shown.selection.selectStage(core::StageId(3));
+        QTest::mouseClick(align->button(2), Qt::LeftButton);
+        QVERIFY(shown.view.scene().shift(1) != core::Cycles());
+        QVERIFY(std::abs(placeOf(0) - placeOf(1)) < 0.01);
+        QCOMPARE(shown.view.scene().alignmentText(), QString("stage 3"));
+        const auto layers = shown.view.scene().data->anchors[0].layers;
+        const auto latest = std::ranges::max_element(layers, {}, [](const auto& one) { return one.second; });
+        shown.selection.selectLayer(latest->first);
+        QTest::mouseClick(align->button(3), Qt::LeftButton);
+        QVERIFY(std::abs(placeOf(0) - placeOf(1)) < 0.01);
+        QCOMPARE(*shown.view.scene().anchor(0), latest->second);
+        // The layer begins inside the first forward work of its stage.
+        QVERIFY(latest->second >= shown.view.scene().data->anchors[0].stages.at(core::StageId(3)));
+        tests::takePictures(shown.view, "comparison-layer");
+        shown.selection.selectLayer("no such layer");
+        QCOMPARE(shown.view.scene().alignmentText(), QString("no such layer (not in A, B)"));
+        QCOMPARE(shown.view.scene().shift(1), core::Cycles());
     }
 
     void everyRunHasRoomForItsHeader() {
