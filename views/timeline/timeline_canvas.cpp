@@ -42,6 +42,7 @@ void TimelineCanvas::takeFrame() {
     m_scene.flows = m_loader.flows();
     m_scene.critical = m_loader.critical();
     m_scene.depths = m_loader.depths();
+    m_scene.counters = m_loader.counters();
     if (m_state.showsCriticalPath)
         m_loader.requestCriticalPath();
     m_state.selected.reset();
@@ -85,6 +86,7 @@ void TimelineCanvas::takeData() {
     m_scene.flows = m_loader.flows();
     m_scene.critical = m_loader.critical();
     m_scene.depths = m_loader.depths();
+    m_scene.counters = m_loader.counters();
     invalidate();
 }
 
@@ -134,6 +136,7 @@ void TimelineCanvas::requestData() {
     if (m_state.isDeep)
         m_loader.requestDepths();
     m_loader.requestWindow(m_state.view, m_scene.axis().width);
+    m_loader.requestCounters(m_state.view, m_scene.axis().width, m_state.rates);
     m_loader.requestOverview(static_cast<std::int64_t>(overviewAxis(m_scene).width) /
                              std::max<std::int64_t>(1, overviewRange(*m_scene.frame, m_state.view).count));
 }
@@ -173,6 +176,16 @@ void TimelineCanvas::setFlowMode(FlowMode mode) {
     m_state.flows = mode;
     requestFlows();
     invalidate();
+}
+
+void TimelineCanvas::setLaneGrouping(LaneGrouping grouping) {
+    m_state.lanes = grouping;
+    layOutAgain();
+}
+
+void TimelineCanvas::setRates(std::set<core::Counter> counters) {
+    m_state.rates = std::move(counters);
+    layOutAgain();
 }
 
 void TimelineCanvas::setIsolated(std::set<Activity> activities) {

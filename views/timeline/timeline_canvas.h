@@ -28,6 +28,9 @@ public:
     void setColour(SpanColour colour);
     void setFlowMode(FlowMode mode);
     void setIsolated(std::set<Activity> activities);
+    void setLaneGrouping(LaneGrouping grouping);
+    /// Counters below the lanes of every IPU, besides live bytes.
+    void setRates(std::set<core::Counter> counters);
     /// Stage programs that hold selected layers, and the layers' names.
     void setHighlighted(std::set<std::pair<core::StageId, core::SpanKind>> programs,
                         std::set<std::string> layers);
@@ -121,6 +124,7 @@ private:
     [[nodiscard]] core::Cycles timeAt(double x) const;
     [[nodiscard]] std::optional<Drag> areaEdgeAt(const QPointF& point) const;
     [[nodiscard]] std::set<std::size_t> ipusBetween(double y1, double y2) const;
+    [[nodiscard]] ToolTipContent counterTip(const QPointF& point) const;
     [[nodiscard]] ToolTipContent toolTipAt(const QPointF& point) const;
     /// What runs inside a stage program, under a point of its span.
     [[nodiscard]] std::optional<DepthHit> depthUnder(const PlacedSpan& placed, const QPointF& point) const;

@@ -2,6 +2,7 @@
 
 #include "core/profile/records/span_label.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/timeline/painting/counter_texts.h"
 #include "views/timeline/painting/timeline_painter.h"
 #include "views/timeline/timeline_tables.h"
 
@@ -275,10 +276,29 @@ std::optional<DepthHit> TimelineCanvas::depthUnder(const PlacedSpan& placed, con
     return depthAt(*m_scene.depths, place, point, themeOf(this));
 }
 
+/// What a counter says at the time under the mouse.
+ToolTipContent TimelineCanvas::counterTip(const QPointF& point) const {
+    const TimelineHit under = hit(point);
+    if (under.part != TimelineHit::Part::Lane || !under.row || under.row->kind != RowKind::Counter ||
+        !under.row->counter || !m_scene.counters)
+        return {};
+    const core::Counter counter = *under.row->counter;
+    const core::IpuId ipu = m_scene.frame->ipus[under.row->ipu].ipu;
+    const core::Cycles at(timeAt(point.x()).value() % std::max<std::int64_t>(1, m_scene.frame->step.value()));
+    ToolTipContent content;
+    content.title = QStringLiteral("%1 of IPU %2").arg(counterName(counter)).arg(ipu.value());
+    content.rows.push_back(
+        {tr("Time"), timeText(at, m_state.units.time, m_scene.frame->timeScale()).joined()});
+    content.rows.push_back(
+        {tr("Mean"), counterText(*m_scene.frame, counter, counterAt(*m_scene.counters, ipu, counter, at))});
+    content.footer = tr("over the time of one pixel");
+    return content;
+}
+
 ToolTipContent TimelineCanvas::toolTipAt(const QPointF& point) const {
     const std::optional<PlacedSpan> placed = spanUnder(point);
     if (!placed)
-        return {};
+        return counterTip(point);
     const core::SpanRecord& span = placed->span;
     const TimeScale scale = m_scene.frame->timeScale();
     ToolTipContent content;

@@ -61,6 +61,8 @@ void TimelineLoader::clear() {
     m_flows.reset();
     m_critical.reset();
     m_depths.reset();
+    m_counters.reset();
+    m_askedCounters = {};
     m_trouble.clear();
     m_askedWindow.reset();
     m_askedOverview = 0;
@@ -153,6 +155,27 @@ void TimelineLoader::requestDepths() {
             if (!answer || !m_frame || m_frame->run != run)
                 return;
             m_depths = std::make_shared<const ProgramDepths>(*std::move(answer));
+            emit dataChanged();
+        });
+}
+
+void TimelineLoader::requestCounters(const TimelineViewport& view, double width,
+                                     const std::set<core::Counter>& counters) {
+    if (!m_frame || width < 1 || counters.empty())
+        return;
+    const core::TimelineRequest window = windowRequest(*m_frame, view, width);
+    core::CounterRequest request{window.run, window.from, window.to, window.binCount, {}};
+    request.counters.assign(counters.begin(), counters.end());
+    if (request == m_askedCounters)
+        return;
+    m_askedCounters = request;
+    m_counterQuery.request<core::CounterWindow>(
+        m_source.path(),
+        [request](const core::ProfileDatabase& database) { return core::loadCounters(database, request); },
+        [this](core::Result<core::CounterWindow> answer) {
+            if (!answer)
+                return;
+            m_counters = std::make_shared<const core::CounterWindow>(*std::move(answer));
             emit dataChanged();
         });
 }

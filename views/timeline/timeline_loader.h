@@ -32,6 +32,8 @@ public:
     [[nodiscard]] std::shared_ptr<const CriticalSpans> critical() const { return m_critical; }
     /// Null until asked for and loaded.
     [[nodiscard]] std::shared_ptr<const ProgramDepths> depths() const { return m_depths; }
+    /// Null until asked for and loaded.
+    [[nodiscard]] std::shared_ptr<const core::CounterWindow> counters() const { return m_counters; }
     /// Why there is no frame.
     [[nodiscard]] const core::Diagnostics& trouble() const { return m_trouble; }
     [[nodiscard]] bool isLoading() const { return m_frameQuery.isBusy(); }
@@ -43,6 +45,7 @@ public:
 
     void requestCriticalPath();
     void requestDepths();
+    void requestCounters(const TimelineViewport& view, double width, const std::set<core::Counter>& counters);
 
     /// Any other question about the run; a new one of the same `query` replaces the old.
     template <class Answer>
@@ -69,6 +72,8 @@ private:
     std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> m_flows;
     std::shared_ptr<const CriticalSpans> m_critical;
     std::shared_ptr<const ProgramDepths> m_depths;
+    std::shared_ptr<const core::CounterWindow> m_counters;
+    core::CounterRequest m_askedCounters;
     core::Diagnostics m_trouble;
     std::optional<core::TimelineRequest> m_askedWindow;
     std::int64_t m_askedOverview = 0;
@@ -79,6 +84,7 @@ private:
     ProfileQuery m_flowQuery;
     ProfileQuery m_criticalQuery;
     ProfileQuery m_depthQuery;
+    ProfileQuery m_counterQuery;
 };
 
 } // namespace views

@@ -7,11 +7,14 @@
 #include "views/document/view_intents.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/view_bar.h"
+#include "views/timeline/painting/counter_texts.h"
 #include "views/timeline/painting/timeline_painter.h"
 #include "views/timeline/timeline_drawer.h"
 #include "views/timeline/timeline_loader.h"
 
+#include <QActionGroup>
 #include <QLineEdit>
+#include <QMenu>
 #include <QShortcut>
 #include <QSplitter>
 #include <QToolButton>
@@ -78,6 +81,7 @@ void TimelineView::buildBar() {
     for (const QString& name : {tr("Selected"), tr("All"), tr("Off")})
         m_flows->addSegment(name, tr("Way of micro-batches through the stages"));
     bar->add(m_flows);
+    addLaneMenu();
     m_critical =
         bar->addButton(QStringLiteral("flow"), tr("Critical path: what makes the step as long as it is (K)"));
     m_critical->setCheckable(true);
@@ -132,6 +136,38 @@ void TimelineView::buildBar() {
     };
     shortcut(QKeySequence::Find, [this] { m_search->setFocus(Qt::ShortcutFocusReason); });
     shortcut(QKeySequence(Qt::CTRL | Qt::Key_P), [this] { showLanes(); });
+}
+
+/// What the lanes are grouped by, and which counters are below them.
+void TimelineView::addLaneMenu() {
+    m_laneButton = bar().addButton(QStringLiteral("lanes"), tr("Lanes and counters"));
+    m_laneButton->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(m_laneButton);
+    m_laneButton->setMenu(menu);
+    auto* group = new QActionGroup(menu);
+    const auto addGrouping = [&](const QString& title, LaneGrouping grouping) {
+        QAction* action = menu->addAction(title);
+        action->setCheckable(true);
+        action->setChecked(grouping == LaneGrouping::Ipu);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, grouping] { m_canvas->setLaneGrouping(grouping); });
+    };
+    addGrouping(tr("A row for each IPU"), LaneGrouping::Ipu);
+    addGrouping(tr("A row for each stage"), LaneGrouping::Stage);
+    menu->addSeparator();
+    for (std::size_t i = 0; i < core::counterCount; ++i) {
+        const auto counter = core::Counter(i);
+        QAction* action = menu->addAction(counterName(counter));
+        action->setCheckable(true);
+        connect(action, &QAction::toggled, this, [this, counter](bool isShown) {
+            std::set<core::Counter> rates = m_canvas->state().rates;
+            if (isShown)
+                rates.insert(counter);
+            else
+                rates.erase(counter);
+            m_canvas->setRates(std::move(rates));
+        });
+    }
 }
 
 void TimelineView::connectCanvas() {

@@ -42,6 +42,7 @@ protected:
 
 private:
     void buildBar();
+    void addLaneMenu();
     void connectCanvas();
     void showSpan(const SpanKey& key);
     void holdCursor();
@@ -61,6 +62,7 @@ private:
     FilterChips* m_chips = nullptr;
     LegendBar* m_legend = nullptr;
     QToolButton* m_critical = nullptr;
+    QToolButton* m_laneButton = nullptr;
     ProfileQuery m_spanQuery;
     ProfileQuery m_noteQuery;
     /// The run whose notes are shown.

@@ -129,6 +129,16 @@ std::vector<Feature> windowFeatures() {
          "Layers, operations, tensors and events searched, hits cycled and zoomed to",
          R"(In Timeline: type "B3" or the name of a layer into the search field; N and Shift+N go on. Enter on a tensor opens it in Memory.)",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
+        {"49",
+         "Lanes of replicas, IPUs, stages and what happens inside them",
+         "In Timeline: the button Lanes and counters gives each stage a row; arrows before the names fold "
+         "rows; "
+         "zoom in for layers, operations and steps.",
+         {"projects/resnet50/resnet50.ipuproj"}},
+        {"54",
+         "Counters over time: live bytes, tiles that compute, traffic of links, host and remote memory",
+         "In Timeline: choose them in the menu of the button Lanes and counters.",
+         {"projects/resnet50/resnet50.ipuproj"}},
         {"58",
          "Live memory over the program with its peak",
          "Run, then open Memory: it starts at the peak of the fullest IPU.",
@@ -173,8 +183,9 @@ std::vector<Feature> windowFeatures() {
          "Select a layer in any view.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"78",
-         "Runs aligned by step or micro-batch",
-         "In Compare: switch between step and micro-batch above the timelines.",
+         "Runs aligned by step, micro-batch, stage or layer",
+         "In Compare: switch above the timelines; what is chosen in any view starts at one place in all "
+         "runs.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"81",
          "Throughput against memory of all runs, with their frontier",
@@ -184,6 +195,12 @@ std::vector<Feature> windowFeatures() {
          "Advice ranked by its simulated gain",
          "Open the page Advice of the panel Problems some seconds after an edit; Apply takes it.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
+        {"90",
+         "Filters by expression, column, number or their opposite, kept as a stack",
+         "In the filter of any table: -relu, /conv[0-9]$/, kind:conv, time>1.5; Enter keeps it, Backspace "
+         "takes it "
+         "back.",
+         {"projects/resnet50/resnet50.ipuproj"}},
         {"105",
          "10 000 boxes laid out in one go",
          "Open a large model: the layout comes at once.",

@@ -51,6 +51,33 @@ class TimelineGeometryTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void anIpuOfTwoStagesHasARowForEachAndItsCountersBelowTheLast() {
+        TimelineFrame frame = frameOf(2, 1);
+        frame.ipus[0].stages = {core::StageId(0), core::StageId(3)};
+        frame.ipus[1].stages = {core::StageId(1), core::StageId(2)};
+        TimelineState state;
+        state.lanes = LaneGrouping::Stage;
+        state.counters = {};
+        state.rates = {core::Counter::LinkBytes};
+        QStringList rows;
+        const TimelineLayout layout = layOut(frame, state, 1000, 800, 1);
+        for (const TimelineRow& row : layout.rows)
+            rows.append(row.kind == RowKind::Counter
+                            ? QStringLiteral("counter of %1").arg(row.ipu)
+                            : QStringLiteral("stage %1 on %2").arg(row.stage->value()).arg(row.ipu));
+        QCOMPARE(rows.join(", "),
+                 QString("stage 0 on 0, stage 1 on 1, stage 2 on 1, counter of 1, stage 3 on "
+                         "0, counter of 0"));
+        // One below the other, without a gap.
+        for (std::size_t i = 1; i < layout.rows.size(); ++i)
+            QCOMPARE(layout.rows[i].top, layout.rows[i - 1].bottom());
+        // What is pinned is pinned with all its stages.
+        state.pinned = {0};
+        const TimelineLayout pinned = layOut(frame, state, 1000, 800, 1);
+        QCOMPARE(pinned.pinnedRows.size(), std::size_t(3));
+        QVERIFY(pinned.pinnedRows.front().isPinned);
+    }
+
     void viewportsStayInsideTheTimeline_data() {
         QTest::addColumn<qint64>("from");
         QTest::addColumn<qint64>("to");

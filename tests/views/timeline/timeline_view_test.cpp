@@ -1,15 +1,19 @@
 #include "views/timeline/timeline_view.h"
 
 #include "core/profile/queries/timeline_queries.h"
+#include "tests/support/pictures.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/tooltip_card.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/timeline/lane_finder.h"
+#include "views/timeline/painting/counter_texts.h"
 
 #include <QApplication>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -66,6 +70,27 @@ class TimelineViewTest : public QObject {
         return {(axis.x(span.start) + axis.x(span.start + span.duration)) / 2, lane->center().y()};
     }
 
+    /// What the menu of the button above the lanes has.
+    void chooseLanes(const QString& entry) {
+        for (const QToolButton* button : m_view->findChildren<QToolButton*>()) {
+            if (button->accessibleName() != "Lanes and counters")
+                continue;
+            for (QAction* action : button->menu()->actions())
+                if (action->text() == entry)
+                    return action->trigger();
+        }
+        QFAIL(qPrintable("no entry " + entry));
+    }
+    /// The forward work of a micro-batch on IPU 0.
+    std::optional<core::SpanRecord> findForward(std::int64_t microBatch) {
+        for (const core::LaneWindow& lane : canvas().scene().window->lanes)
+            for (const core::SpanRecord& span : lane.spans)
+                if (lane.lane.ipu == core::IpuId(0) && span.kind == core::SpanKind::Forward &&
+                    span.microBatch == microBatch)
+                    return span;
+        return std::nullopt;
+    }
+
 private slots:
     void initTestCase() {
         applyTheme(*qApp, Theme(ThemeKind::Light));
@@ -105,6 +130,62 @@ private slots:
         key(Qt::Key_Escape);
         QVERIFY(!canvas().state().microBatch);
         QVERIFY(!m_selection.state().microBatch);
+    }
+
+    void countersOfEveryIpuAreChosenInTheMenuOfLanes() {
+        const auto rows = [&](core::Counter counter) {
+            return std::ranges::count_if(canvas().scene().layout.rows, [&](const TimelineRow& row) {
+                return row.kind == RowKind::Counter && row.counter == counter;
+            });
+        };
+        QCOMPARE(rows(core::Counter::LinkBytes), 0);
+        chooseLanes("Link traffic");
+        chooseLanes("Tiles computing");
+        QCOMPARE(rows(core::Counter::LinkBytes), 4);
+        const auto curve = [&] {
+            const auto& counters = canvas().scene().counters;
+            return counters ? counters->curveOf(core::IpuId(0), core::Counter::BusyTiles) : nullptr;
+        };
+        QTRY_VERIFY(curve() != nullptr);
+        QVERIFY(curve()->highest() > 0);
+        const TimelineScene& scene = canvas().scene();
+        // Where the mouse is, the tool tip says the mean.
+        const auto row = std::ranges::find_if(scene.layout.rows, [](const TimelineRow& one) {
+            return one.counter == core::Counter::BusyTiles && one.ipu == 0;
+        });
+        const QPoint place(middleOf(0, core::SpanKind::Forward, 3).x(),
+                           int(scene.rowTop(*row) + row->height / 2));
+        const core::SpanRecord forward = *findForward(3);
+        const double mean = counterAt(*scene.counters, core::IpuId(0), core::Counter::BusyTiles,
+                                      forward.start + core::Cycles(forward.duration.value() / 2));
+        QVERIFY(mean > 0);
+        QTest::mouseMove(&canvas(), place);
+        QTRY_VERIFY(canvas().findChild<ToolTipCard*>()->isVisible());
+        chooseLanes("Link traffic");
+        QCOMPARE(rows(core::Counter::LinkBytes), 0);
+    }
+
+    void picturesToLookAt() {
+        if (!tests::wantsPictures())
+            QSKIP("IPU_WORKBENCH_PICTURES names no folder");
+        chooseLanes("Link traffic");
+        chooseLanes("Tiles computing");
+        chooseLanes("A row for each stage");
+        tests::takePictures(*m_view, "timeline-counters");
+    }
+
+    void everyStageHasARowAndItsSpansAreHitThere() {
+        chooseLanes("A row for each stage");
+        std::vector<core::StageId> stages;
+        for (const TimelineRow& row : canvas().scene().layout.rows)
+            if (row.kind == RowKind::Ipu)
+                stages.push_back(*row.stage);
+        QCOMPARE(stages, (std::vector<core::StageId>{core::StageId(0), core::StageId(1), core::StageId(2),
+                                                     core::StageId(3)}));
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, middleOf(2, core::SpanKind::Backward, 3));
+        QVERIFY(m_selection.state().stage == core::StageId(2));
+        chooseLanes("A row for each IPU");
+        QVERIFY(!canvas().scene().layout.rows.back().stage);
     }
 
     void neighboursAreReachedByKey() {

@@ -1,6 +1,7 @@
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/chip.h"
+#include "views/timeline/painting/counter_texts.h"
 #include "views/timeline/painting/timeline_painter.h"
 
 #include <array>
@@ -121,16 +122,17 @@ private:
         const double middle = rect.top() + lineHeight / 2 + (isCollapsed ? 0 : m_theme.px(3));
         if (!ipu.stages.empty())
             m_painter.fillRect(QRectF(0, rect.top(), m_theme.px(3.5), rect.height()),
-                               m_theme.stage(ipu.stages.front().index()));
+                               m_theme.stage(row.stage.value_or(ipu.stages.front()).index()));
         if (row.replica == 0)
             chevron(m_theme.px(7), middle, !isCollapsed);
         double x = m_theme.px(26);
         const double chip =
             isCollapsed ? std::min(stageChipSide(m_theme), rect.height() - 2) : stageChipSide(m_theme);
         constexpr std::size_t mostChips = 2;
-        for (std::size_t i = 0; i < std::min(ipu.stages.size(), mostChips); ++i) {
-            paintStageChip(m_painter, QRectF(x, middle - chip / 2, chip, chip), ipu.stages[i].index(),
-                           m_theme);
+        const std::vector<core::StageId> stages =
+            row.stage ? std::vector<core::StageId>{*row.stage} : ipu.stages;
+        for (std::size_t i = 0; i < std::min(stages.size(), mostChips); ++i) {
+            paintStageChip(m_painter, QRectF(x, middle - chip / 2, chip, chip), stages[i].index(), m_theme);
             x += chip + m_theme.px(3);
         }
         x += m_theme.px(4);
@@ -140,7 +142,8 @@ private:
         const double busyWidth = textWidth(busy, mono) + 2;
         const std::int64_t number = row.replica * m_scene.frame->provenance.ipusPerReplica + ipu.ipu.value();
         text(QRectF(x, middle - m_theme.px(9), m_width - x - pin - busyWidth - m_theme.px(4), m_theme.px(18)),
-             QStringLiteral("IPU %1").arg(number),
+             row.stage ? QStringLiteral("Stage %1 · IPU %2").arg(row.stage->value()).arg(number)
+                       : QStringLiteral("IPU %1").arg(number),
              m_theme.font(12, isCollapsed ? QFont::Normal : QFont::DemiBold), Role::Text);
         text(QRectF(m_width - pin - busyWidth, middle - m_theme.px(9), busyWidth, m_theme.px(18)), busy, mono,
              Role::Text2, Qt::AlignRight | Qt::AlignVCenter);
@@ -178,10 +181,29 @@ private:
                                m_theme.stage(ipu.stages.front().index()));
         const double left = m_theme.px(26);
         const double middle = rect.center().y();
+        if (row.counter)
+            return paintRate(ipu, *row.counter, rect);
         text(QRectF(left, middle - m_theme.px(16), m_width - left - 8, m_theme.px(16)),
              QStringLiteral("IPU %1 live bytes").arg(ipu.ipu.value()), m_theme.font(11), Role::Text);
         text(QRectF(left, middle, m_width - left - 8, m_theme.px(16)),
              QStringLiteral("peak ") + bytesText(ipu.peak, m_scene.state.units.bytes).joined(),
+             m_theme.mono(10), Role::Text2);
+        line(QPointF(0, rect.bottom() - 0.5), QPointF(m_width, rect.bottom() - 0.5), Role::Border);
+    }
+
+    /// The name of what flows, and what the full height of its row is.
+    void paintRate(const TimelineIpu& ipu, core::Counter counter, const QRectF& rect) {
+        const double left = m_theme.px(26);
+        const double middle = rect.center().y();
+        text(QRectF(left, middle - m_theme.px(15), m_width - left - 8, m_theme.px(15)), counterName(counter),
+             m_theme.font(11), Role::Text);
+        const double top = m_scene.counters ? counterTop(*m_scene.frame, *m_scene.counters, counter) : 0;
+        const bool isKnown = m_scene.counters && m_scene.counters->curveOf(ipu.ipu, counter) != nullptr;
+        text(QRectF(left, middle, m_width - left - 8, m_theme.px(14)),
+             !isKnown ? QStringLiteral("none here")
+             : counter == core::Counter::BusyTiles
+                 ? QStringLiteral("of ") + groupedText(std::int64_t(top))
+                 : QStringLiteral("up to ") + counterText(*m_scene.frame, counter, top),
              m_theme.mono(10), Role::Text2);
         line(QPointF(0, rect.bottom() - 0.5), QPointF(m_width, rect.bottom() - 0.5), Role::Border);
     }

@@ -3,6 +3,7 @@
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
 #include "views/profile/time/bin_shares.h"
+#include "views/timeline/painting/counter_texts.h"
 #include "views/timeline/painting/timeline_painter.h"
 
 #include <QPainterPath>
@@ -43,16 +44,18 @@ public:
 
 private:
     void paintRow(const TimelineRow& row) {
+        m_stage = row.stage;
         if (row.kind == RowKind::ReplicaHeader)
             return paintReplicaHeader(row);
         const TimelineIpu& ipu = m_frame.ipus[row.ipu];
-        const QColor lane =
-            ipu.stages.empty() ? m_theme.color(Role::Canvas) : m_theme.stageLane(ipu.stages.front().index());
+        const QColor lane = ipu.stages.empty()
+                                ? m_theme.color(Role::Canvas)
+                                : m_theme.stageLane(row.stage.value_or(ipu.stages.front()).index());
         m_painter.fillRect(m_row, row.replica == 0 ? lane : m_theme.color(Role::Canvas));
         if (row.kind != RowKind::CollapsedIpu)
             paintGrid();
         if (row.kind == RowKind::Counter)
-            return paintCounter(ipu);
+            return row.counter ? paintRate(ipu, *row.counter) : paintCounter(ipu);
         if (row.kind == RowKind::CollapsedIpu) {
             const double inset = m_theme.px(2);
             paintLane(ipu, LaneKind::Compute, QRectF(0, m_row.top() + inset, 0, m_row.height() - 2 * inset),
@@ -180,6 +183,8 @@ private:
         if (!state.isolated.empty() && activity && !state.isolated.contains(*activity))
             return SpanEmphasis::Muted;
         const bool isWork = core::programPhaseOf(span.kind).has_value();
+        if (isWork && m_stage && span.stage.isValid() && span.stage != *m_stage)
+            return SpanEmphasis::Muted;
         if (state.showsCriticalPath && m_scene.critical)
             return m_scene.critical->holds(span) ? SpanEmphasis::Normal : SpanEmphasis::Muted;
         if (isWork && !state.highlighted.empty())
@@ -333,6 +338,53 @@ private:
         m_painter.restore();
     }
 
+    [[nodiscard]] QColor rateColour(core::Counter counter) const {
+        switch (counter) {
+        case core::Counter::BusyTiles:
+            return m_theme.activity(Activity::Forward);
+        case core::Counter::LinkBytes:
+            return m_theme.activity(Activity::Copy);
+        case core::Counter::HostBytes:
+            return m_theme.activity(Activity::Host);
+        case core::Counter::RemoteBytes:
+            break;
+        }
+        return m_theme.activity(Activity::RemoteMemory);
+    }
+
+    /// What works or flows, as high as its mean over a pixel against the highest that is loaded; tiles
+    /// against all of them.
+    void paintRate(const TimelineIpu& ipu, core::Counter counter) {
+        if (!m_scene.counters)
+            return;
+        const core::CounterWindow& window = *m_scene.counters;
+        const double top = counterTop(m_frame, window, counter);
+        const core::CounterCurve* curve = window.curveOf(ipu.ipu, counter);
+        const double bottom = m_row.bottom() - m_theme.px(3);
+        const double height = m_row.height() - m_theme.px(8);
+        const QColor colour = rateColour(counter);
+        if (curve != nullptr && top > 0) {
+            const double width = core::real((window.to - window.from).value()) / core::real(window.binCount);
+            forEachUpdate([&](core::Cycles offset) {
+                for (std::size_t bin = 0; bin < curve->means.size(); ++bin) {
+                    if (curve->means[bin] <= 0)
+                        continue;
+                    const auto edge = [&](double index) {
+                        return std::round(
+                            m_axis.x(offset + window.from + core::Cycles(std::llround(width * index))));
+                    };
+                    const double from = edge(double(bin));
+                    const double to = std::max(from + 1, edge(double(bin) + 1));
+                    const double share = std::max(1.0, std::min(1.0, curve->means[bin] / top) * height);
+                    if (to >= m_row.left() && from <= m_row.right())
+                        m_painter.fillRect(QRectF(from, bottom - share, to - from, share), colour);
+                }
+            });
+        }
+        m_painter.setPen(QPen(m_theme.color(Role::Border), 1));
+        m_painter.drawLine(QPointF(m_row.left(), bottom + 0.5), QPointF(m_row.right(), bottom + 0.5));
+    }
+
     /// The limit's line and figure; without a place it is above the row.
     void paintCounterLimit(const TimelineIpu& ipu, std::optional<double> y) {
         if (y) {
@@ -385,6 +437,8 @@ private:
     const Theme& m_theme;
     TimeToPixel m_axis;
     QRectF m_row;
+    /// Of a row that is of one stage.
+    std::optional<core::StageId> m_stage;
 };
 
 } // namespace
@@ -404,7 +458,7 @@ std::optional<QRectF> placeOf(const TimelineScene& scene, const PlacedSpan& plac
     const auto kind = scene.frame->kindOfLane(placed.span.lane);
     if (!ipu || !kind)
         return std::nullopt;
-    const std::optional<QRectF> compute = scene.computeLane(*ipu);
+    const std::optional<QRectF> compute = scene.computeLane(*ipu, placed.span.stage);
     if (!compute)
         return std::nullopt;
     const TimeToPixel axis = scene.axis();

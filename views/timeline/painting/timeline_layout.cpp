@@ -18,8 +18,10 @@ public:
         : m_rows(rows)
         , m_height(height) {}
 
-    void add(RowKind kind, std::int64_t replica, std::size_t ipu, bool isPinned, double height) {
-        m_rows.push_back({kind, replica, ipu, isPinned, m_height, height});
+    void add(TimelineRow row, double height) {
+        row.top = m_height;
+        row.height = height;
+        m_rows.push_back(row);
         m_height += height;
     }
 
@@ -28,14 +30,53 @@ private:
     double& m_height;
 };
 
-void addIpu(RowStack& stack, const TimelineLayout& layout, const TimelineState& state, std::size_t ipu,
-            bool isPinned) {
-    if (state.collapsed.contains(ipu))
-        stack.add(RowKind::CollapsedIpu, 0, ipu, isPinned, layout.px(sizes.collapsed));
-    else
-        stack.add(RowKind::Ipu, 0, ipu, isPinned, layout.ipuHeight());
+TimelineRow rowOf(RowKind kind, std::int64_t replica, std::size_t ipu = 0) {
+    TimelineRow row;
+    row.kind = kind;
+    row.replica = replica;
+    row.ipu = ipu;
+    return row;
+}
+
+void addIpu(RowStack& stack, const TimelineLayout& layout, const TimelineState& state, TimelineRow row) {
+    row.isPinned = state.pinned.contains(row.ipu);
+    const bool isCollapsed = state.collapsed.contains(row.ipu);
+    row.kind = isCollapsed ? RowKind::CollapsedIpu : RowKind::Ipu;
+    stack.add(row, isCollapsed ? layout.px(sizes.collapsed) : layout.ipuHeight());
+}
+
+/// Below all rows of the IPU.
+void addCounters(RowStack& stack, const TimelineLayout& layout, const TimelineState& state, std::size_t ipu) {
+    TimelineRow row = rowOf(RowKind::Counter, 0, ipu);
+    row.isPinned = state.pinned.contains(ipu);
     if (state.counters.contains(ipu))
-        stack.add(RowKind::Counter, 0, ipu, isPinned, layout.px(sizes.counter));
+        stack.add(row, layout.px(sizes.counter));
+    for (const core::Counter counter : state.rates) {
+        row.counter = counter;
+        stack.add(row, layout.px(sizes.rate));
+    }
+}
+
+/// Rows of replica 0 in their order: IPUs, or stages with the IPU that runs them.
+std::vector<TimelineRow> mainRows(const TimelineFrame& frame, const TimelineState& state) {
+    std::vector<TimelineRow> rows;
+    for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu) {
+        if (state.hidden.contains(ipu))
+            continue;
+        const std::vector<core::StageId>& stages = frame.ipus[ipu].stages;
+        TimelineRow row = rowOf(RowKind::Ipu, 0, ipu);
+        if (state.lanes == LaneGrouping::Ipu || stages.empty()) {
+            rows.push_back(row);
+            continue;
+        }
+        for (const core::StageId stage : stages) {
+            row.stage = stage;
+            rows.push_back(row);
+        }
+    }
+    if (state.lanes == LaneGrouping::Stage)
+        std::ranges::stable_sort(rows, {}, [](const TimelineRow& row) { return row.stage; });
+    return rows;
 }
 
 void addRows(TimelineLayout& layout, const TimelineFrame& frame, const TimelineState& state) {
@@ -46,21 +87,22 @@ void addRows(TimelineLayout& layout, const TimelineFrame& frame, const TimelineS
     RowStack rows(layout.rows, layout.contentHeight);
     const std::int64_t replicas = frame.provenance.replicas;
     if (replicas > 1)
-        rows.add(RowKind::ReplicaHeader, 0, 0, false, layout.px(sizes.replicaHeader));
-    for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu) {
-        if (state.hidden.contains(ipu))
-            continue;
-        if (state.pinned.contains(ipu))
-            addIpu(pinned, layout, state, ipu, true);
-        else
-            addIpu(rows, layout, state, ipu, false);
+        rows.add(rowOf(RowKind::ReplicaHeader, 0), layout.px(sizes.replicaHeader));
+    const std::vector<TimelineRow> main = mainRows(frame, state);
+    for (std::size_t i = 0; i < main.size(); ++i) {
+        RowStack& stack = state.pinned.contains(main[i].ipu) ? pinned : rows;
+        addIpu(stack, layout, state, main[i]);
+        const bool isLast = std::none_of(main.begin() + std::ptrdiff_t(i) + 1, main.end(),
+                                         [&](const TimelineRow& row) { return row.ipu == main[i].ipu; });
+        if (isLast)
+            addCounters(stack, layout, state, main[i].ipu);
     }
     if (replicas > 1)
-        rows.add(RowKind::ReplicaHeader, 1, 0, false, layout.px(sizes.replicaHeader));
+        rows.add(rowOf(RowKind::ReplicaHeader, 1), layout.px(sizes.replicaHeader));
     for (std::int64_t replica = 1; replica < replicas && state.showsReplicas; ++replica) {
         for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu)
             if (!state.hidden.contains(ipu))
-                rows.add(RowKind::CollapsedIpu, replica, ipu, false, layout.px(sizes.collapsed));
+                rows.add(rowOf(RowKind::CollapsedIpu, replica, ipu), layout.px(sizes.collapsed));
     }
 }
 
@@ -124,9 +166,9 @@ TimelineLayout layOut(const TimelineFrame& frame, const TimelineState& state, do
     });
     addRows(layout, frame, state);
     const double spare = height - layout.lanesTop() - layout.pinnedHeight - layout.contentHeight;
-    std::size_t expanded = 0;
-    for (std::size_t ipu = 0; ipu < frame.ipus.size(); ++ipu)
-        expanded += state.collapsed.contains(ipu) || state.hidden.contains(ipu) ? 0 : 1;
+    const auto isExpanded = [](const TimelineRow& row) { return row.kind == RowKind::Ipu; };
+    const auto expanded =
+        std::ranges::count_if(layout.rows, isExpanded) + std::ranges::count_if(layout.pinnedRows, isExpanded);
     if (spare > 0 && expanded > 0) {
         layout.computeHeight = std::min(layout.px(sizes.mostCompute),
                                         layout.computeHeight + spare / static_cast<double>(expanded));

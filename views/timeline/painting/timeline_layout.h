@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/queries/counter_queries.h"
 #include "core/profile/records/time_records.h"
 #include "views/profile/time/time_axis.h"
 #include "views/timeline/painting/timeline_state.h"
@@ -21,6 +22,10 @@ struct TimelineRow {
     /// Index into the frame's IPUs.
     std::size_t ipu = 0;
     bool isPinned = false;
+    /// The stage that a row is of, where lanes are grouped by stage: others on its IPU are pale.
+    std::optional<core::StageId> stage;
+    /// What a counter's row shows; nothing: live bytes.
+    std::optional<core::Counter> counter;
     double top = 0;
     double height = 0;
 
@@ -42,6 +47,7 @@ struct TimelineSizes {
     double padding = 5;
     double collapsed = 17;
     double counter = 44;
+    double rate = 34;
     double replicaHeader = 22;
     /// Between the headers and the first cycle, and after the last.
     double margin = 9;

@@ -12,10 +12,10 @@ double TimelineScene::rowTop(const TimelineRow& row) const {
     return row.isPinned ? layout.lanesTop() + row.top : layout.lanes().top() + row.top - scroll;
 }
 
-std::optional<QRectF> TimelineScene::computeLane(std::size_t ipu) const {
+std::optional<QRectF> TimelineScene::computeLane(std::size_t ipu, core::StageId stage) const {
     for (const std::vector<TimelineRow>* rows : {&layout.pinnedRows, &layout.rows}) {
         for (const TimelineRow& row : *rows) {
-            if (row.replica != 0 || row.ipu != ipu)
+            if (row.replica != 0 || row.ipu != ipu || (row.stage && stage.isValid() && *row.stage != stage))
                 continue;
             const QRectF lanes = layout.lanes();
             if (row.kind == RowKind::CollapsedIpu)

@@ -51,6 +51,8 @@ struct TimelineScene {
     std::shared_ptr<const CriticalSpans> critical;
     /// Once stage programs are wide enough to show what runs inside them.
     std::shared_ptr<const ProgramDepths> depths;
+    /// Once some are shown.
+    std::shared_ptr<const core::CounterWindow> counters;
     TimelineState state;
     TimelineLayout layout;
     double scroll = 0;
@@ -60,8 +62,9 @@ struct TimelineScene {
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> updatesInView() const;
     /// Top of a row in the picture.
     [[nodiscard]] double rowTop(const TimelineRow& row) const;
-    /// The compute lane of an IPU, for flows and rings; nothing when it is not shown.
-    [[nodiscard]] std::optional<QRectF> computeLane(std::size_t ipu) const;
+    /// The compute lane of an IPU, for flows and rings; that of the stage where stages have rows of their
+    /// own. Nothing when it is not shown.
+    [[nodiscard]] std::optional<QRectF> computeLane(std::size_t ipu, core::StageId stage = {}) const;
 };
 
 /// First and last update that a view touches.

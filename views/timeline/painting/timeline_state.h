@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/queries/counter_queries.h"
 #include "core/profile/queries/timeline_queries.h"
 #include "views/common/text/number_text.h"
 #include "views/profile/time/span_painter.h"
@@ -14,6 +15,9 @@
 namespace views {
 
 enum class FlowMode : std::uint8_t { Selected, All, Off };
+
+/// What the lanes are grouped by: an IPU has a row, or each stage that it runs has one.
+enum class LaneGrouping : std::uint8_t { Ipu, Stage };
 
 /// A span in one of the updates.
 struct PlacedSpan {
@@ -48,12 +52,15 @@ struct TimelineState {
     SpanColour colour = SpanColour::Phase;
     FlowMode flows = FlowMode::Selected;
     Units units;
+    LaneGrouping lanes = LaneGrouping::Ipu;
     std::set<std::size_t> collapsed;
     std::set<std::size_t> pinned;
     /// IPUs that a filter leaves out.
     std::set<std::size_t> hidden;
     /// IPUs whose live bytes are shown.
     std::set<std::size_t> counters{0};
+    /// Shown below the lanes of every IPU.
+    std::set<core::Counter> rates;
     bool showsReplicas = false;
     bool showsCriticalPath = false;
     /// Activities that the legend isolates; empty: all.
