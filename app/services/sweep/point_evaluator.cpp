@@ -12,7 +12,7 @@ namespace app {
 namespace {
 
 /// Machines and data that are remembered.
-constexpr std::size_t mostRemembered = 4096;
+constexpr std::size_t mostStoredOptions = 4096;
 
 std::string findingText(const core::Diagnostics& findings) {
     for (const core::Diagnostic& finding : findings) {
@@ -55,8 +55,8 @@ PointEvaluator::PointEvaluator(const SweepSubject& subject, DatasetFactsCache& d
     : m_subject(subject)
     , m_datasets(datasets)
     , m_projects(subject)
-    , m_systems(m_projects.placesOf({"system", "ipu_config"}), mostRemembered)
-    , m_facts(m_projects.placesOf({"training"}), mostRemembered) {}
+    , m_systems(m_projects.placesOf({"system", "ipu_config"}), mostStoredOptions)
+    , m_facts(m_projects.placesOf({"training"}), mostStoredOptions) {}
 
 core::SweepPointRecord PointEvaluator::evaluate(std::int64_t point, const core::JobContext& job) {
     const std::span<const std::uint64_t> numbers = m_projects.numbersOf(point);
