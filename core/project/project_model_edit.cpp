@@ -170,6 +170,13 @@ Project withModel(const Project& project, ModelGraph model,
             kept.push_back(layer);
         next = withLocks(next, kept, true);
     }
+    if (const auto folded = project.canvas.other.find("repeats");
+        folded != project.canvas.other.end() && folded->is_array() && !renamed.empty()) {
+        for (Json& layer : next.canvas.other["repeats"]) {
+            if (layer.is_string())
+                layer = renamedPath(layer.get<std::string>(), renamed);
+        }
+    }
     if (project.assignment.stages.empty())
         return next;
     std::map<std::string, std::string> oldNames;
