@@ -13,6 +13,8 @@
 #include "views/graph/canvas/minimap.h"
 #include "views/graph/canvas/quick_add.h"
 #include "views/graph/note_menu.h"
+#include "views/graph/repeat_offer.h"
+#include "views/graph/stage_parts.h"
 #include "views/graph/stage_strip.h"
 
 #include <QAction>
@@ -59,6 +61,7 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
     , m_minimap(new Minimap(*m_canvas))
     , m_bar(new QWidget(this))
     , m_footer(new CanvasFooter(scene().camera(), this)) {
+    installCanvasAccessibility();
     makeBar();
     connect(m_footer, &CanvasFooter::mapToggled, this, &GraphView::placeOverlays);
     connect(m_footer, &CanvasFooter::foldToggled, m_gauges, &QWidget::setHidden);
@@ -138,6 +141,8 @@ void GraphView::makeBar() {
                           tr("Forget where boxes were put by hand (Ctrl+L)"), m_bar);
     connect(m_arrange, &QToolButton::clicked, &m_commands, &CanvasCommands::arrange);
     layout->addWidget(m_arrange);
+    m_repeats = new RepeatOffer(m_document, m_commands, m_intents, m_bar);
+    layout->addWidget(m_repeats);
     layout->addStretch(1);
     m_facts = new QLabel(m_bar);
     m_facts->setProperty("role", "text2");
@@ -227,6 +232,11 @@ void GraphView::makeActions() {
         },
         true);
     addAction(
+        tr("Repeat…"), keys({"Ctrl+R"}), [this] { askRepeat(this, m_document, m_selection, m_commands); },
+        true)
+        ->setIcon(icon(this, QStringLiteral("layers")));
+    addAction(tr("Fold repeated blocks, or unfold"), keys({"Ctrl+Shift+R"}), [this] { m_repeats->toggle(); });
+    addAction(
         tr("Lock to the stages they are on, or unlock"), keys({"Ctrl+Shift+K"}),
         [this] { m_commands.toggleLocks(); }, true)
         ->setIcon(icon(this, QStringLiteral("lock")));
@@ -256,6 +266,7 @@ void GraphView::resizeEvent(QResizeEvent* event) {
                                                         : SegmentedControl::Content::Icon);
     for (QToolButton* button : {m_solve, m_arrange})
         button->setToolButtonStyle(isWide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    m_repeats->setWide(width() > theme.ipx(1100));
     updateBar();
     placeOverlays();
 }

@@ -15,6 +15,7 @@ namespace views {
 class CanvasFooter;
 class GaugeStrip;
 class Minimap;
+class RepeatOffer;
 class SearchPopup;
 class SegmentedControl;
 class StageHeaderStrip;
@@ -30,6 +31,8 @@ public:
     [[nodiscard]] CanvasView& canvas() { return *m_canvas; }
     [[nodiscard]] CanvasScene& scene() { return m_canvas->scene(); }
     [[nodiscard]] CanvasCommands& commands() { return m_commands; }
+    [[nodiscard]] Document& document() { return m_document; }
+    [[nodiscard]] Selection& selection() { return m_selection; }
     /// What the canvas can do, with names, keys and state: for menus and the command palette.
     [[nodiscard]] const std::vector<QAction*>& canvasActions() const { return m_actions; }
 
@@ -68,6 +71,7 @@ private:
     QToolButton* m_heat = nullptr;
     QToolButton* m_solve = nullptr;
     QToolButton* m_arrange = nullptr;
+    RepeatOffer* m_repeats = nullptr;
     QLabel* m_overlayLabel = nullptr;
     QLabel* m_facts = nullptr;
     QLabel* m_unit = nullptr;

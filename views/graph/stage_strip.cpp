@@ -173,10 +173,14 @@ bool StageHeaderStrip::event(QEvent* event) {
     return QWidget::event(event);
 }
 
+QRectF StageHeaderStrip::headRect(std::size_t stage) const {
+    return cellOf(m_canvas, m_canvas.geometry().columns[stage], height());
+}
+
 int StageHeaderStrip::stageAt(double x) const {
     const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (cellOf(m_canvas, columns[i], height()).contains(QPointF(x, 1)))
+        if (headRect(i).contains(QPointF(x, 1)))
             return int(i);
     }
     return -1;
@@ -306,62 +310,82 @@ void paintNarrowCell(QPainter& painter, const QRectF& cell, const std::array<Gau
 
 } // namespace
 
+GaugeStrip::Shown GaugeStrip::shown() const {
+    const std::optional<core::PlanEstimate>& estimate =
+        m_document.isPlanPreview() ? m_document.previewEstimate() : m_document.estimate();
+    // Old figures of other stages than those above say nothing about these.
+    const std::size_t stages = std::max<std::size_t>(1, m_canvas.model().stageCount);
+    const bool isOfOthers = estimate && !estimate->refusal.empty() && estimate->stages.size() != stages;
+    if (!m_document.isOpen() || !estimate || estimate->stages.empty() || isOfOthers)
+        return {};
+    const auto& preview = m_document.previewEstimate();
+    if (!m_document.preview() || !preview || preview->stages.size() != estimate->stages.size())
+        return {&*estimate, nullptr};
+    const auto& own = m_document.estimate();
+    return {&*preview, own && own->stages.size() == preview->stages.size() ? &*own : nullptr};
+}
+
+QString GaugeStrip::refusal() const {
+    if (!m_document.isOpen())
+        return {};
+    const std::optional<core::PlanEstimate>& estimate =
+        m_document.isPlanPreview() ? m_document.previewEstimate() : m_document.estimate();
+    const QString why = estimate ? toQString(estimate->refusal) : QString();
+    return why.isEmpty() ? tr("Estimating…")
+                         : findingText(why, &m_document.project().model, m_document.units().bytes);
+}
+
+QRectF GaugeStrip::cell(std::size_t stage) const {
+    const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
+    const core::PlanEstimate* now = shown().now;
+    const std::size_t stages = now == nullptr ? columns.size() : now->stages.size();
+    if (columns.size() == stages)
+        return cellOf(m_canvas, columns[stage], height());
+    const double share = double(width()) / double(stages);
+    return {share * double(stage), 0, share, double(height())};
+}
+
+QRectF GaugeStrip::rowRect(std::size_t stage, int row) const {
+    const Theme& theme = themeOf(this);
+    const QRectF all = cell(stage);
+    if (row < 0)
+        return all;
+    const QRectF inside = all.adjusted(theme.px(10), theme.px(6), -theme.px(10), -theme.px(4));
+    return {inside.left(), inside.top() + theme.px(23 + 20 * row), inside.width(), theme.px(19)};
+}
+
 void GaugeStrip::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Role::Panel));
     painter.fillRect(QRectF(0, 0, width(), 1), theme.color(Role::Border));
-    const bool isPlan = m_document.isPlanPreview();
-    const std::optional<core::PlanEstimate>& estimate =
-        isPlan ? m_document.previewEstimate() : m_document.estimate();
-    // Old figures of other stages than those above say nothing about these.
-    const std::size_t stages = std::max<std::size_t>(1, m_canvas.model().stageCount);
-    const bool isOfOthers = estimate && !estimate->refusal.empty() && estimate->stages.size() != stages;
-    if (!m_document.isOpen() || !estimate || estimate->stages.empty() || isOfOthers) {
+    const auto [now, before] = shown();
+    if (now == nullptr) {
         painter.setPen(theme.color(Role::Text3));
-        const QString refusal = estimate ? toQString(estimate->refusal) : QString();
-        const QString why = !refusal.isEmpty()
-                                ? findingText(refusal, &m_document.project().model, m_document.units().bytes)
-                            : m_document.isOpen() ? tr("Estimating…")
-                                                  : QString();
-        paintElided(painter, QRectF(rect()).adjusted(theme.px(16), 0, -theme.px(16), 0), Qt::AlignCenter, why,
-                    theme.font(12));
+        paintElided(painter, QRectF(rect()).adjusted(theme.px(16), 0, -theme.px(16), 0), Qt::AlignCenter,
+                    refusal(), theme.font(12));
         return;
     }
-    const auto& preview = m_document.previewEstimate();
-    const bool isPreviewing =
-        m_document.preview() && preview && preview->stages.size() == estimate->stages.size();
-    const core::PlanEstimate* before = isPreviewing && m_document.estimate() &&
-                                               m_document.estimate()->stages.size() == preview->stages.size()
-                                           ? &*m_document.estimate()
-                                           : nullptr;
-    const core::PlanEstimate& now = isPreviewing ? *preview : *estimate;
-    const std::size_t slowest = slowestStage(now);
-    const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
-    for (std::size_t i = 0; i < now.stages.size(); ++i) {
-        const QRectF cell = columns.size() == now.stages.size()
-                                ? cellOf(m_canvas, columns[i], height())
-                                : QRectF(double(width()) * double(i) / double(now.stages.size()), 0,
-                                         double(width()) / double(now.stages.size()), height());
+    const bool isPreviewing = m_document.previewEstimate() && now == &*m_document.previewEstimate();
+    const std::size_t slowest = slowestStage(*now);
+    for (std::size_t i = 0; i < now->stages.size(); ++i) {
+        const QRectF cell = rowRect(i, -1);
         painter.setClipRect(cell);
         if (i > 0)
             painter.fillRect(QRectF(cell.left(), 0, 1, height()), theme.color(Role::Border));
         const QRectF inside = cell.adjusted(theme.px(10), theme.px(6), -theme.px(10), -theme.px(4));
         if (inside.width() < theme.px(60)) {
-            paintNarrowCell(painter, cell, gaugeRows(now, nullptr, i, m_document.units(), theme), i, theme);
+            paintNarrowCell(painter, cell, gaugeRows(*now, nullptr, i, m_document.units(), theme), i, theme);
             continue;
         }
-        QRectF line(inside.left(), inside.top(), inside.width(), theme.px(22));
-        const bool isOld = !isPreviewing && !now.refusal.empty();
-        paintGaugeTitle(painter, line, m_document.drawn(), i, i == slowest && now.stages.size() > 1, isOld,
+        const QRectF line(inside.left(), inside.top(), inside.width(), theme.px(22));
+        const bool isOld = !isPreviewing && !now->refusal.empty();
+        paintGaugeTitle(painter, line, m_document.drawn(), i, i == slowest && now->stages.size() > 1, isOld,
                         theme);
-        line.translate(0, theme.px(23));
-        line.setHeight(theme.px(19));
         const bool isCurrent = isPreviewing || m_document.areFiguresCurrent();
-        for (const GaugeRow& row : gaugeRows(now, before, i, m_document.units(), theme)) {
-            paintGaugeRow(painter, line, row, isCurrent, theme);
-            line.translate(0, theme.px(20));
-        }
+        int place = 0;
+        for (const GaugeRow& row : gaugeRows(*now, before, i, m_document.units(), theme))
+            paintGaugeRow(painter, rowRect(i, place++), row, isCurrent, theme);
     }
 }
 

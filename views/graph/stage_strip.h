@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/plan/plan_estimate.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
 
@@ -8,6 +9,7 @@
 namespace views {
 
 class CanvasView;
+class Theme;
 
 /// The heads of the columns above the canvas: chip, name, IPU, number of layers, and the line in the stage's
 /// colour.
@@ -18,6 +20,9 @@ public:
     StageHeaderStrip(Document& document, Selection& selection, CanvasView& canvas, QWidget* parent = nullptr);
 
     [[nodiscard]] QSize sizeHint() const override;
+    /// Of a stage: where its head is, and what was chosen for it in words.
+    [[nodiscard]] QRectF headRect(std::size_t stage) const;
+    [[nodiscard]] QString choicesText(core::StageId stage) const;
 
 signals:
     void ipuMenuRequested(std::size_t stage, const QPoint& global);
@@ -30,7 +35,6 @@ protected:
 private:
     [[nodiscard]] int stageAt(double x) const;
     [[nodiscard]] bool isLocked(core::StageId stage) const;
-    [[nodiscard]] QString choicesText(core::StageId stage) const;
     void paintChoices(QPainter& painter, QRectF& line, core::StageId stage, const Theme& theme) const;
 
     Document& m_document;
@@ -47,11 +51,25 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override;
 
+    /// The estimate whose figures are shown, and the one that they are held against; null where there is
+    /// none.
+    struct Shown {
+        const core::PlanEstimate* now = nullptr;
+        const core::PlanEstimate* before = nullptr;
+    };
+    [[nodiscard]] Shown shown() const;
+    /// Why there is none; empty while there is no project.
+    [[nodiscard]] QString refusal() const;
+    /// Place of a row of the gauges of a stage; `row` −1: of all of them.
+    [[nodiscard]] QRectF rowRect(std::size_t stage, int row) const;
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
+    [[nodiscard]] QRectF cell(std::size_t stage) const;
+
     Document& m_document;
     CanvasView& m_canvas;
 };

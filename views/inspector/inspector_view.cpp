@@ -12,6 +12,7 @@
 #include "views/document/stage_lookup.h"
 #include "views/inspector/declared_shape.h"
 #include "views/inspector/layer_facts.h"
+#include "views/inspector/layer_sections.h"
 #include "views/inspector/property_form.h"
 
 #include <QComboBox>
@@ -43,25 +44,6 @@ QPixmap iconTile(const QString& name, const QColor& fill, const QColor& color, d
     const double icon = theme.px(16);
     paintIcon(painter, QRectF((side - icon) / 2, (side - icon) / 2, icon, icon), name, color);
     return pixmap;
-}
-
-const Json& valueOf(const core::Layer& layer, const core::AttributeDefinition& attribute) {
-    const auto found = layer.config.find(attribute.name);
-    if (found != layer.config.end())
-        return *found;
-    for (const std::string& alias : attribute.aliases) {
-        if (const auto other = layer.config.find(alias); other != layer.config.end())
-            return *other;
-    }
-    return attribute.defaultValue;
-}
-
-/// Worth seeing without asking for all: required, set to something else than the default, or an everyday one.
-bool isTelling(const core::AttributeDefinition& attribute, const Json& value) {
-    static const std::set<std::string, std::less<>> everyday{"strides",  "padding", "activation",
-                                                             "use_bias", "rate",    "momentum",
-                                                             "epsilon",  "axis",    "return_sequences"};
-    return attribute.isRequired || value != attribute.defaultValue || everyday.contains(attribute.name);
 }
 
 QWidget* sectionBox(const QString& title, QWidget* content, QVBoxLayout* into,
@@ -229,8 +211,12 @@ void InspectorView::refresh() {
     m_scroll->setVisible(hasContent);
     if (!hasContent)
         return;
+    m_block = selectedBlock(m_document.project(), paths);
     refreshHead(paths);
-    refreshAttributes(paths);
+    if (m_block && paths.size() > 1)
+        refreshBlock(*m_block);
+    else
+        refreshAttributes(paths);
     refreshFacts();
 }
 
@@ -244,8 +230,9 @@ void InspectorView::refreshHead(const std::vector<std::string>& paths) {
     m_name->setText(paths.size() == 1 ? toQString(key.path)
                                       : countedText(std::int64_t(paths.size()), tr("layer"), tr("layers")));
     m_name->setToolTip(toQString(key.path));
-    m_kind->setText(paths.size() == 1 && key.call > 0 ? tr("%1, call %2").arg(className).arg(key.call + 1)
-                                                      : className);
+    m_kind->setText(paths.size() > 1 ? classesText(project.model, paths)
+                    : key.call > 0   ? tr("%1, call %2").arg(className).arg(key.call + 1)
+                                     : className);
 
     std::set<std::size_t> used;
     for (const InvocationKey& each : m_selection.state().invocations) {
@@ -285,16 +272,21 @@ void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {
                "set here."));
     else if (classes.size() > 1)
         m_note->setText(
-            tr("The selected layers have different classes: choose layers of one class to change their "
-               "attributes together."));
+            tr("The selected layers have different classes: what they share is below; choose layers of one "
+               "class to change more."));
     else if (definition == nullptr)
         m_note->setText(
             tr("This class is not in the catalogue: its attributes are kept as they are. What it answers and "
                "costs is what you write here."));
     std::size_t all = 0;
-    PropertySection section = definition == nullptr ? PropertySection() : attributesOf(layers, all);
+    PropertySection section =
+        definition == nullptr ? PropertySection() : attributesOf(layers, m_showsAll, all);
     if (definition == nullptr && classes.size() == 1 && layers.size() == paths.size()) {
         section.properties = opaqueProperties(m_document.project(), paths.front());
+        all = section.properties.size();
+    }
+    if (classes.size() > 1 && layers.size() == paths.size()) {
+        section = sharedAttributes(layers);
         all = section.properties.size();
     }
     m_attributesHeader->setRemark(definition == nullptr ? QString()
@@ -306,42 +298,16 @@ void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {
     m_form->setSections({section});
 }
 
-PropertySection InspectorView::attributesOf(const std::vector<const core::Layer*>& layers,
-                                            std::size_t& all) const {
-    PropertySection section;
-    if (const core::LayerDefinition* definition = core::findLayerDefinition(layers.front()->className)) {
-        std::vector<const core::AttributeDefinition*> attributes;
-        for (const core::AttributeDefinition& attribute : definition->attributes)
-            attributes.push_back(&attribute);
-        for (const core::AttributeDefinition& attribute : core::commonAttributes()) {
-            if (attribute.name == "trainable" || attribute.name == "dtype")
-                attributes.push_back(&attribute);
-        }
-        all = attributes.size();
-        if (layers.front()->className == "InputLayer") {
-            ++all;
-            Property shape = inputShapeProperty(*layers.front());
-            shape.isMixed = std::ranges::any_of(layers, [&](const core::Layer* layer) {
-                return inputShapeProperty(*layer).value != shape.value;
-            });
-            section.properties.push_back(std::move(shape));
-        }
-        for (const core::AttributeDefinition* attribute : attributes) {
-            const Json& value = valueOf(*layers.front(), *attribute);
-            bool isMixed = false;
-            bool telling = m_showsAll;
-            for (const core::Layer* layer : layers) {
-                isMixed = isMixed || valueOf(*layer, *attribute) != value;
-                telling = telling || isTelling(*attribute, valueOf(*layer, *attribute));
-            }
-            if (!telling)
-                continue;
-            Property property = attributeProperty(*attribute, value);
-            property.isMixed = isMixed;
-            section.properties.push_back(std::move(property));
-        }
-    }
-    return section;
+void InspectorView::refreshBlock(const core::RepeatBlock& block) {
+    m_name->setText(QStringLiteral("%1 × %2").arg(toQString(block.title)).arg(block.times()));
+    m_kind->setText(
+        tr("repeated block of %1")
+            .arg(countedText(std::int64_t(block.copies.front().size()), tr("layer"), tr("layers"))));
+    m_note->setText(tr("What is changed here is changed in every copy."));
+    m_note->setVisible(true);
+    m_attributesHeader->setRemark(m_showsAll ? tr("fewer") : tr("all"), true);
+    m_attributesHeader->parentWidget()->setVisible(true);
+    m_form->setSections(blockSections(m_document.project(), block, m_showsAll));
 }
 
 void InspectorView::prepareNext() {
@@ -355,7 +321,7 @@ void InspectorView::prepareNext() {
         const core::Layer& layer = layers[m_nextToPrepare++];
         std::size_t all = 0;
         isMade = core::findLayerDefinition(layer.className) != nullptr &&
-                 m_form->prepare({attributesOf({&layer}, all)});
+                 m_form->prepare({attributesOf({&layer}, m_showsAll, all)});
     }
     constexpr std::size_t most = 1000; // behind them there is hardly a shape that was not met
     if (m_nextToPrepare < std::min(layers.size(), most))
@@ -372,6 +338,10 @@ void InspectorView::refreshFacts() {
         if (invocation != nullptr && !invocation->outputs.empty())
             facts = layerFacts(graph, *invocation, m_document);
     }
+    // Of several layers the sums: what one of them costs says nothing about them.
+    const std::set<InvocationKey>& selected = m_selection.state().invocations;
+    if (selected.size() > 1 && m_document.isOpen() && m_document.analysis().graph)
+        facts = {{}, selectionFacts(*m_document.analysis().graph, selected, m_document)};
     m_shapesBox->setVisible(!facts.shapes.empty());
     m_costBox->setVisible(!facts.cost.empty());
     m_shapes->setFacts(std::move(facts.shapes));
@@ -406,16 +376,45 @@ core::Result<core::Project> withAttribute(const core::Project& project, const st
 
 } // namespace
 
+core::Result<core::Project> InspectorView::edited(const core::Project& project, const std::string& id,
+                                                  const Json& value) const {
+    std::vector<std::string> paths = selectedPaths();
+    if (isOpaqueProperty(id))
+        return withOpaqueProperty(project, paths, id, value);
+    if (m_block && isRepeatProperty(id))
+        return withRepeatProperty(project, *m_block, id, value);
+    if (const auto place = placeInBlock(id); m_block && place)
+        return withAttribute(project, m_block->counterparts(m_block->copies.front()[place->first]),
+                             place->second, value);
+    // A layer of a folded block stands for its like in every copy; its name alone is its own.
+    if (m_block && id != "name") {
+        std::vector<std::string> all;
+        for (const std::string& path : paths) {
+            for (const std::string& each : m_block->counterparts(path))
+                all.push_back(each);
+        }
+        std::ranges::sort(all);
+        const auto repeats = std::ranges::unique(all);
+        all.erase(repeats.begin(), repeats.end());
+        paths = std::move(all);
+    }
+    return withAttribute(project, paths, id, value);
+}
+
 void InspectorView::applyAttribute(const std::string& id, const Json& value, bool isTyped) {
     const std::vector<std::string> paths = selectedPaths();
     if (!m_document.isOpen() || paths.empty())
         return;
-    const QString text = paths.size() == 1 ? tr("Set %1 of %2").arg(toQString(id), toQString(paths.front()))
-                                           : tr("Set %1 of %2 layers").arg(toQString(id)).arg(paths.size());
-    const auto edit = [&](const core::Project& project) {
-        return isOpaqueProperty(id) ? withOpaqueProperty(project, paths, id, value)
-                                    : withAttribute(project, paths, id, value);
-    };
+    // "12" begins with "1": a count is taken when it is confirmed.
+    if (isTyped && isRepeatProperty(id))
+        return;
+    const auto place = placeInBlock(id);
+    const QString name = toQString(place ? place->second : id);
+    const QString text = isRepeatProperty(id) ? tr("Repeat %1").arg(toQString(m_block->title))
+                         : m_block            ? tr("Set %1 in %2 copies").arg(name).arg(m_block->times())
+                         : paths.size() == 1  ? tr("Set %1 of %2").arg(name, toQString(paths.front()))
+                                              : tr("Set %1 of %2 layers").arg(name).arg(paths.size());
+    const auto edit = [&](const core::Project& project) { return edited(project, id, value); };
     // What is only being typed is refused at the field alone: it may become something else with the next
     // letter.
     if (isTyped) {
@@ -428,6 +427,20 @@ void InspectorView::applyAttribute(const std::string& id, const Json& value, boo
     const core::Result<void> done = m_document.apply(text, edit, mergeKey);
     if (!done)
         m_form->showError(id, toQString(done.error().front().message));
+    else if (isRepeatProperty(id))
+        selectBlock();
+}
+
+/// New copies belong to the block that is worked with.
+void InspectorView::selectBlock() {
+    if (!m_block)
+        return;
+    std::set<InvocationKey> keys;
+    for (const std::vector<std::string>& copy : m_block->copies) {
+        for (const std::string& layer : copy)
+            keys.insert({layer, 0});
+    }
+    m_selection.selectInvocations(std::move(keys));
 }
 
 void InspectorView::assignStage(int index) {

@@ -5,6 +5,7 @@
 #include "views/document/selection.h"
 #include "views/document/stage_lookup.h"
 #include "views/inspector/property.h"
+#include "views/inspector/repeat_properties.h"
 
 #include <QScrollArea>
 #include <QTimer>
@@ -44,12 +45,15 @@ private:
     void refresh();
     void refreshHead(const std::vector<std::string>& paths);
     void refreshAttributes(const std::vector<std::string>& paths);
-    /// The attributes that layers of one class show; `all` becomes the number of those they have.
-    [[nodiscard]] PropertySection attributesOf(const std::vector<const core::Layer*>& layers,
-                                               std::size_t& all) const;
     /// Makes the rows that the layers of an opened model will want, a page in an idle moment.
     void prepareNext();
     void refreshFacts();
+    /// The form of a folded block: how often it comes, then its layers, each for all copies.
+    void refreshBlock(const core::RepeatBlock& block);
+    /// What an edit of a row does to the project.
+    [[nodiscard]] core::Result<core::Project> edited(const core::Project& project, const std::string& id,
+                                                     const core::Json& value) const;
+    void selectBlock();
     void applyAttribute(const std::string& id, const core::Json& value, bool isTyped);
     void assignStage(int index);
     /// Layers of the selection that are in the outermost model, each once.
@@ -71,6 +75,8 @@ private:
     FactList* m_cost;
     QWidget* m_shapesBox;
     QWidget* m_costBox;
+    /// The folded block that all of the selection is part of.
+    std::optional<core::RepeatBlock> m_block;
     bool m_showsAll = false;
     /// Counts fields that were typed into: what is typed into one is one step of the history.
     int m_typings = 0;

@@ -161,4 +161,99 @@ LayerFacts layerFacts(const core::TypedGraph& graph, const core::TypedInvocation
     return facts;
 }
 
+namespace {
+
+/// One figure of several calls.
+class Sum {
+public:
+    void add(const QString& layer, double value) {
+        if (m_count == 0 || value < m_least) {
+            m_least = value;
+            m_leastLayer = layer;
+        }
+        if (m_count == 0 || value > m_most) {
+            m_most = value;
+            m_mostLayer = layer;
+        }
+        m_sum += value;
+        ++m_count;
+    }
+    [[nodiscard]] bool isEmpty() const { return m_count == 0; }
+    template <class Text>
+    [[nodiscard]] Fact fact(const QString& name, bool isMuted, const Text& textOf) const {
+        const NumberText sum = textOf(m_sum);
+        const QString range =
+            factText("%1 to %2\nleast: %3\nmost: %4")
+                .arg(textOf(m_least).joined(), textOf(m_most).joined(), m_leastLayer, m_mostLayer);
+        return {name, sum.value, sum.unit, m_count > 1 ? range : QString(), isMuted};
+    }
+
+private:
+    double m_sum = 0;
+    double m_least = 0;
+    double m_most = 0;
+    QString m_leastLayer;
+    QString m_mostLayer;
+    std::size_t m_count = 0;
+};
+
+} // namespace
+
+std::vector<Fact> selectionFacts(const core::TypedGraph& graph, const std::set<InvocationKey>& calls,
+                                 const Document& document) {
+    Sum parameters;
+    Sum flops;
+    Sum activations;
+    Sum forward;
+    Sum backward;
+    bool isStale = !document.areFiguresCurrent();
+    std::set<std::string> counted;
+    for (const core::TypedInvocation& invocation : graph.invocations) {
+        const core::TypedLayer& layer = graph.layer(invocation.layer);
+        if (invocation.outputs.empty() || !calls.contains({layer.path, invocation.call}))
+            continue;
+        const QString name = toQString(layer.path);
+        std::int64_t weights = 0;
+        for (const core::WeightSpec& weight : layer.weights)
+            weights += elementsOf(weight.shape);
+        if (counted.insert(layer.path).second)
+            parameters.add(name, double(weights));
+        if (invocation.flops)
+            flops.add(name, double(*invocation.flops));
+        std::int64_t bytes = 0;
+        for (const core::TensorSpec& spec : invocation.outputs)
+            bytes += elementsOf(spec.shape) * core::elementBytes(spec.type);
+        activations.add(name, double(bytes));
+    }
+    if (document.estimate()) {
+        for (const core::InvocationEstimate& estimate : document.estimate()->invocations) {
+            if (!calls.contains({estimate.layer, estimate.call}))
+                continue;
+            forward.add(toQString(estimate.layer), double(estimate.forward.value()));
+            backward.add(toQString(estimate.layer), double(estimate.backward.value()));
+            isStale = isStale || estimate.isOld;
+        }
+    }
+    const auto time = [&](double cycles) {
+        return timeText(core::Cycles(std::int64_t(cycles)), document.units().time, document.timeScale());
+    };
+    std::vector<Fact> facts;
+    if (!parameters.isEmpty())
+        facts.push_back(parameters.fact(factText("Parameters"), false, [](double value) {
+            return NumberText{groupedText(std::int64_t(value)), {}};
+        }));
+    if (!flops.isEmpty())
+        facts.push_back(flops.fact(factText("Forward FLOPs"), false,
+                                   [](double value) { return flopsText(core::Flops(std::int64_t(value))); }));
+    if (!forward.isEmpty())
+        facts.push_back(forward.fact(factText("Forward"), isStale, time));
+    if (!backward.isEmpty())
+        facts.push_back(backward.fact(factText("Backward"), isStale, time));
+    if (!activations.isEmpty())
+        facts.push_back(activations.fact(factText("Activations"), false, [&](double value) {
+            return bytesText(core::Bytes(std::int64_t(value)), document.units().bytes);
+        }));
+    return facts;
+}
+
 } // namespace views

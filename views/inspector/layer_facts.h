@@ -5,6 +5,7 @@
 #include "views/document/selection.h"
 #include "views/inspector/fact_list.h"
 
+#include <set>
 #include <vector>
 
 namespace views {
@@ -21,6 +22,11 @@ struct LayerFacts {
 /// where it has them.
 [[nodiscard]] LayerFacts layerFacts(const core::TypedGraph& graph, const core::TypedInvocation& invocation,
                                     const Document& document);
+
+/// Sums over several calls, each with the calls that have least and most of it in its formula. Weights of a
+/// layer that is called more than once count once. Of `calls`, those that are not known add nothing.
+[[nodiscard]] std::vector<Fact>
+selectionFacts(const core::TypedGraph& graph, const std::set<InvocationKey>& calls, const Document& document);
 
 /// The call in the analysed graph; null while it is not known.
 [[nodiscard]] const core::TypedInvocation* findInvocation(const core::TypedGraph& graph,

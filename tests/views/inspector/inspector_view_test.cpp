@@ -219,6 +219,40 @@ private slots:
         QCOMPARE(f.document.undoStack().count(), 1);
     }
 
+    void layersOfSeveralClassesShowSumsAndWhatTheyShare() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectInvocations({{"flatten", 0}, {"hidden", 0}, {"logits", 0}});
+        // 26 · 26 · 8 numbers into 64 units, and 64 into 10, each with its biases.
+        const std::int64_t hidden = 26 * 26 * 8 * 64 + 64;
+        const std::int64_t logits = 64 * 10 + 10;
+        QString parameters;
+        QString range;
+        for (const FactList* list : view.findChildren<FactList*>()) {
+            for (const Fact& fact : list->facts()) {
+                if (fact.name == "Parameters") {
+                    parameters = fact.value;
+                    range = fact.formula;
+                }
+            }
+        }
+        QCOMPARE(parameters, groupedText(hidden + logits));
+        QVERIFY(range.contains("least: flatten") && range.contains("most: hidden"));
+        const auto labels = view.findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->text() == QString::fromUtf8("2 × Dense, Flatten");
+        }));
+        PropertyRow* row = view.form().row("trainable");
+        QVERIFY(row != nullptr);
+        keep(view, "inspector-several-classes");
+        QTest::mouseClick(row->editor(), Qt::LeftButton, {}, QPoint(8, row->editor()->height() / 2));
+        for (const char* name : {"flatten", "hidden", "logits"})
+            QVERIFY2(f.config(name)["trainable"] == core::Json(false), name);
+        QCOMPARE(f.document.undoStack().count(), 1);
+    }
+
     void theFlopsOfADenseLayerExplainThemselves() {
         Fixture f;
         InspectorView view(f.document, f.selection);

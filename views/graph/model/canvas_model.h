@@ -52,9 +52,10 @@ struct CanvasEdge {
     auto operator<=>(const CanvasEdge&) const = default;
 };
 
-/// Calls that are drawn as one block: a nested model, layers of one name prefix, or what the user grouped.
+/// Calls that are drawn as one block: a nested model, layers of one name prefix, what the user grouped, or
+/// all copies of a block that is repeated.
 struct CanvasGroup {
-    enum class Origin : std::uint8_t { Model, Name, Person };
+    enum class Origin : std::uint8_t { Model, Name, Person, Repeat };
     /// Unique: the path or prefix; what the project stores.
     std::string id;
     QString title;
@@ -63,6 +64,8 @@ struct CanvasGroup {
     int parent = -1;
     /// Every node inside, those of inner groups included, ascending.
     std::vector<int> members;
+    /// Of a block that is repeated: the nodes of each copy, in the order in which they run.
+    std::vector<std::vector<int>> copies;
 };
 
 /// The model as a drawing: what there is, not where. Nodes are in topological order.

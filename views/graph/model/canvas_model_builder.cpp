@@ -2,6 +2,7 @@
 
 #include "core/model/graph/flattened_model.h"
 #include "core/model/typed_graph.h"
+#include "core/project/blocks/repeat_blocks.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/layer_texts.h"
 #include "views/common/text/number_text.h"
@@ -76,6 +77,36 @@ void collectNested(const core::ModelGraph& model, const std::string& prefix,
             continue;
         paths.push_back(prefix + layer.name + "/");
         collectNested(*layer.model, paths.back(), paths);
+    }
+}
+
+/// A block that is repeated and folded is one group of all its copies.
+void groupRepeats(CanvasModel& model, const core::Project& project) {
+    const std::vector<core::RepeatBlock> blocks = core::foldedBlocks(project);
+    if (blocks.empty())
+        return;
+    std::map<std::string, std::vector<int>> nodesOf;
+    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+        const std::string& path = model.nodes[i].key.path;
+        nodesOf[path.substr(0, path.find('/'))].push_back(int(i));
+    }
+    for (const core::RepeatBlock& block : blocks) {
+        std::vector<std::vector<int>> copies;
+        std::vector<int> members;
+        for (const std::vector<std::string>& layers : block.copies) {
+            std::vector<int>& copy = copies.emplace_back();
+            for (const std::string& layer : layers)
+                copy.insert(copy.end(), nodesOf[layer].begin(), nodesOf[layer].end());
+            std::ranges::sort(copy);
+            members.insert(members.end(), copy.begin(), copy.end());
+        }
+        const int group =
+            addGroup(model, repeatGroupId(block.id), CanvasGroup::Origin::Repeat, std::move(members));
+        if (group < 0)
+            continue;
+        model.groups[std::size_t(group)].title =
+            QStringLiteral("%1 × %2").arg(toQString(block.title)).arg(block.times());
+        model.groups[std::size_t(group)].copies = std::move(copies);
     }
 }
 
@@ -179,10 +210,15 @@ CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis&
     model.index();
     if (analysis.graph)
         addShapes(model, *analysis.graph);
+    groupRepeats(model, project);
     groupNestedModels(model, project.model);
     groupAsPersonSaid(model, project);
     detectNameGroups(model);
     return model;
+}
+
+std::string repeatGroupId(const std::string& block) {
+    return "repeat:" + block;
 }
 
 std::set<std::string> collapsedGroups(const core::Project& project, const CanvasModel& model) {
@@ -192,8 +228,8 @@ std::set<std::string> collapsedGroups(const core::Project& project, const Canvas
     const bool isStored = stored != project.canvas.other.end() && stored->is_object();
     for (const CanvasGroup& group : model.groups) {
         const auto own = isStored ? stored->find(group.id) : Json::const_iterator();
-        if (isStored && own != stored->end() && own->is_boolean() ? own->get<bool>()
-                                                                  : model.nodes.size() > small)
+        const bool isByDefault = model.nodes.size() > small || group.origin == CanvasGroup::Origin::Repeat;
+        if (isStored && own != stored->end() && own->is_boolean() ? own->get<bool>() : isByDefault)
             collapsed.insert(group.id);
     }
     return collapsed;

@@ -14,8 +14,11 @@ namespace views {
 /// drawn call by call without stages.
 [[nodiscard]] CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis& analysis);
 
-/// Ids of the groups that are collapsed: as the user left them, else all groups of a large model and nested
-/// models of any.
+/// Id of the group of a block that is repeated, by the block's.
+[[nodiscard]] std::string repeatGroupId(const std::string& block);
+
+/// Ids of the groups that are collapsed: as the user left them, else all groups of a large model and
+/// blocks that are repeated in any.
 [[nodiscard]] std::set<std::string> collapsedGroups(const core::Project& project, const CanvasModel& model);
 
 /// Project edits of what only the canvas keeps.

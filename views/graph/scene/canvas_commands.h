@@ -79,6 +79,10 @@ public:
     void setCollapsed(const std::string& group, bool collapsed);
     void groupSelection(const QString& name);
     void ungroup(const std::string& group);
+    /// Layers with one way in and out, so many times in a row, as a folded block.
+    void repeatLayers(const std::vector<std::string>& layers, std::size_t times);
+    void setRepeatCount(const std::string& block, std::size_t times);
+    void setFolded(const std::vector<std::string>& blocks, bool isFolded);
     /// Writes on a frame around the selected layers; an empty text takes the note away.
     void writeNote(const QString& text);
     void colourNote(std::int64_t colour);
@@ -92,6 +96,7 @@ private:
     /// `selectsNew`: the layers that the edit made are selected afterwards.
     void applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew = false);
     [[nodiscard]] std::vector<std::string> selectedPaths() const;
+    void selectBlockWith(const std::vector<std::string>& layers);
 
     Document& m_document;
     Selection& m_selection;

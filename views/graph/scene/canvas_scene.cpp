@@ -152,6 +152,10 @@ void CanvasScene::computeFigures() {
                                                                                : m_document.estimate());
     m_overlayUnit =
         fillFigures(m_state, m_geometry, m_figures, m_metric, m_document.units(), m_document.timeScale());
+    for (std::size_t i = 0; i < m_geometry.boxes.size(); ++i) {
+        if (m_geometry.boxes[i].group >= 0)
+            m_state.boxTexts[i] = repeatText(m_geometry.boxes[i], m_state.boxTexts[i]);
+    }
     m_state.unknown.clear();
     if (m_figures.uncounted > 0) {
         for (const CanvasNode& each : m_model.nodes)
@@ -164,6 +168,21 @@ void CanvasScene::computeFigures() {
             m_hottest = figure.text + (m_overlayUnit.isEmpty() ? QString() : u' ' + m_overlayUnit);
     }
     m_texts.clear();
+}
+
+QString CanvasScene::repeatText(const BoxShape& box, const QString& facts) const {
+    const std::vector<std::vector<int>>& copies = m_model.groups[std::size_t(box.group)].copies;
+    if (copies.empty())
+        return facts;
+    const auto here = std::ranges::count_if(copies, [&](const std::vector<int>& copy) {
+        return std::ranges::binary_search(box.members, copy.front());
+    });
+    const QString layers = countedText(std::int64_t(copies.front().size()), tr("layer"), tr("layers"));
+    const QString what = std::size_t(here) == copies.size()
+                             ? tr("%1 each").arg(layers)
+                             : tr("%1 of %2 copies").arg(here).arg(copies.size());
+    const QString parameters = facts.section(QStringLiteral(" · "), 1);
+    return parameters.isEmpty() ? what : what + QStringLiteral(" · ") + parameters;
 }
 
 void CanvasScene::rebuildFigures() {

@@ -107,6 +107,8 @@ private:
     [[nodiscard]] double wantedNodeWidth() const;
     void rebuildState();
     void computeFigures();
+    /// How many copies a box of a repeated block holds, and of how many layers.
+    [[nodiscard]] QString repeatText(const BoxShape& box, const QString& facts) const;
     void rebuildFigures();
 
     Document& m_document;
