@@ -127,6 +127,7 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
 void CanvasView::mouseMoveEvent(QMouseEvent* event) {
     if (!m_gesture)
         return m_hover.moveTo(event->position(), m_keys.holdsSpace());
+    m_gesture->hold(event->modifiers());
     m_gesture->move(event->position());
     showGestureCursor();
     update();
@@ -137,6 +138,7 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     // The gesture may change the project, and with it everything it refers to: let go of it first.
     const std::unique_ptr<CanvasGesture> done = std::move(m_gesture);
+    done->hold(event->modifiers());
     done->finish(event->position());
     m_scene.clearLeaving();
     unsetCursor();

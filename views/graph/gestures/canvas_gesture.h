@@ -19,6 +19,8 @@ class CanvasGesture {
 public:
     virtual ~CanvasGesture() = default;
     virtual void move(const QPointF& at) = 0;
+    /// The keys that are held with the next move or release.
+    virtual void hold(Qt::KeyboardModifiers) {}
     /// The mouse is released: do it.
     virtual void finish(const QPointF& at) = 0;
     virtual void cancel() {}
@@ -35,8 +37,10 @@ public:
 [[nodiscard]] std::unique_ptr<CanvasGesture> rubberBandGesture(CanvasScene& scene, const QPointF& from,
                                                                bool adds);
 
-/// Drags the boundary between two stages: previews, estimates, and on release one step of the history.
-[[nodiscard]] std::unique_ptr<CanvasGesture> cutGesture(CanvasScene& scene, std::size_t cut);
+/// Drags the boundary between two stages: previews, estimates, and on release one step of the history. It
+/// goes from block to block, with Alt from layer to layer.
+[[nodiscard]] std::unique_ptr<CanvasGesture> cutGesture(CanvasScene& scene, const QPointF& from,
+                                                        std::size_t cut);
 
 /// Drags the selection: to another column (its stage) in the stage layout, to another place in the free one.
 /// Nothing happens before the mouse has moved a few pixels; a click then selects `clicked` alone.

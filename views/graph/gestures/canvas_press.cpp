@@ -66,7 +66,7 @@ std::unique_ptr<CanvasGesture> pressGesture(CanvasScene& scene, const QMouseEven
     const QPointF at = event.position();
     const QPointF canvas = scene.viewport().toCanvas(at);
     if (const int cut = gripAt(scene, at); cut >= 0)
-        return cutGesture(scene, std::size_t(cut));
+        return cutGesture(scene, at, std::size_t(cut));
     if (const auto [box, port] = outPortAt(scene, canvas); box >= 0)
         return connectGesture(scene, box, port);
     const int box = scene.geometry().boxAt(canvas);

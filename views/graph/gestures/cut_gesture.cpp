@@ -4,11 +4,13 @@
 #include "views/common/text/number_text.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/control_painters.h"
-#include "views/graph/model/cut_points.h"
+#include "views/common/widgets/chip.h"
+#include "views/graph/model/cut_costs.h"
 #include "views/graph/scene/canvas_scene.h"
 
 #include <QPainter>
 #include <QWidget>
+#include <algorithm>
 
 namespace views {
 
@@ -16,14 +18,20 @@ namespace {
 
 class CutGesture final : public CanvasGesture {
 public:
-    CutGesture(CanvasScene& scene, std::size_t cut)
+    CutGesture(CanvasScene& scene, const QPointF& from, std::size_t cut)
         : m_scene(scene)
+        , m_from(scene.viewport().toCanvas(from))
         , m_cut(cut)
-        , m_points(cutPoints(scene.model(), scene.geometry(), cut)) {}
+        , m_points(cutPoints(scene.model(), scene.geometry(), cut)) {
+        if (scene.document().estimate() && scene.document().areFiguresCurrent())
+            m_costs = cutCosts(scene.model(), *scene.document().estimate(), m_points, cut);
+    }
+
+    void hold(Qt::KeyboardModifiers keys) override { m_takesLayers = keys.testFlag(Qt::AltModifier); }
 
     void move(const QPointF& at) override {
-        const std::optional<CutPoint> point =
-            cutPointAt(m_points, m_scene.geometry(), m_cut, m_scene.viewport().toCanvas(at));
+        const std::optional<CutPoint> point = cutPointAt(
+            m_points, m_scene.geometry(), m_cut, m_scene.viewport().toCanvas(at), m_from, m_takesLayers);
         if (point == m_point)
             return;
         m_point = point;
@@ -34,12 +42,7 @@ public:
             leaving[std::size_t(node)] = true;
         m_scene.document().setPreview(m_moved.empty() ? nullptr
                                                       : m_scene.commands().withCutMoved(m_cut, point->entry));
-        emit m_scene.messageChanged(
-            m_moved.empty() ? QString()
-                            : CanvasScene::tr("%1 to stage %2")
-                                  .arg(countedText(std::int64_t(m_moved.size()), CanvasScene::tr("layer"),
-                                                   CanvasScene::tr("layers")))
-                                  .arg(receivingStage()));
+        emit m_scene.messageChanged(m_moved.empty() ? QString() : message());
     }
 
     void finish(const QPointF& at) override {
@@ -65,6 +68,20 @@ public:
     [[nodiscard]] std::optional<Qt::CursorShape> cursor() const override { return Qt::SplitHCursor; }
 
 private:
+    /// How many layers go where, the first one behind the cut, and how to be more exact.
+    [[nodiscard]] QString message() const {
+        QString text = CanvasScene::tr("%1 to stage %2")
+                           .arg(countedText(std::int64_t(m_moved.size()), CanvasScene::tr("layer"),
+                                            CanvasScene::tr("layers")))
+                           .arg(receivingStage());
+        for (const CanvasNode& node : m_scene.model().nodes) {
+            if (node.assignable == m_point->entry)
+                text += CanvasScene::tr(", cut before %1").arg(toQString(node.key.path));
+        }
+        const bool skipsSome =
+            std::ranges::any_of(m_points, [](const CutPoint& each) { return !each.isBorder; });
+        return skipsSome && !m_takesLayers ? text + CanvasScene::tr(" · Alt goes layer by layer") : text;
+    }
     [[nodiscard]] std::size_t receivingStage() const { return m_point->column == m_cut ? m_cut + 1 : m_cut; }
 
     /// Legal places at the side of both columns, and the one that is taken across its column.
@@ -76,8 +93,9 @@ private:
             const double side = point.column == m_cut ? -1 : 1;
             const double y = viewport.toView(QPointF(0, point.y - 8)).y();
             const double x = viewport.toView(QPointF(gutter, 0)).x();
-            painter.setPen(QPen(theme.color(Role::Accent), 1.2));
-            painter.drawLine(QPointF(x, y), QPointF(x + side * 6, y));
+            painter.setPen(QPen(theme.color(Role::Accent), point.isBorder ? 1.8 : 1.2));
+            painter.drawLine(QPointF(x, y), QPointF(x + side * (point.isBorder ? 8 : 5), y));
+            paintCost(painter, std::size_t(&point - m_points.data()), QPointF(x + side * 9, y), side, theme);
             if (m_point && point.entry == m_point->entry) {
                 QPen pen(theme.color(Role::Accent), 1.8);
                 pen.setDashPattern({4, 3});
@@ -86,6 +104,30 @@ private:
                                  QPointF(viewport.toView(QPointF(column.right() - 4, 0)).x(), y));
             }
         }
+    }
+
+    /// What the cut would cost at a place: a bar beside its tick, longer where the slowest stage is slower.
+    /// The best place has the colour of success and its figure, and so has the one that is taken.
+    void paintCost(QPainter& painter, std::size_t place, const QPointF& at, double side,
+                   const Theme& theme) const {
+        if (m_costs.empty())
+            return;
+        const auto [least, most] = std::ranges::minmax(m_costs);
+        const bool isBest = m_costs[place] == least;
+        const bool isTaken = m_point && m_point->entry == m_points[place].entry;
+        const double share = most > least ? ratio(m_costs[place] - least, most - least) : 0;
+        const double length = theme.px(3 + 30 * share);
+        const QRectF bar(side > 0 ? at.x() : at.x() - length, at.y() - 1.5, length, 3);
+        painter.fillRect(bar, theme.color(isBest ? Role::Success : isTaken ? Role::Accent : Role::Text3));
+        if (!isBest && !isTaken)
+            return;
+        const Document& document = m_scene.document();
+        const QString text = QStringLiteral("≈ ") +
+                             timeText(m_costs[place], document.units().time, document.timeScale()).joined();
+        const double width = chipWidth(text, theme);
+        const double left = side > 0 ? bar.right() + theme.px(3) : bar.left() - theme.px(3) - width;
+        paintChip(painter, QRectF(left, at.y() - theme.px(9), width, theme.px(18)), text,
+                  isBest ? ChipTone::Success : ChipTone::Accent, theme);
     }
 
     void paintGhosts(QPainter& painter, const Theme& theme) const {
@@ -123,16 +165,20 @@ private:
     }
 
     CanvasScene& m_scene;
+    QPointF m_from;
     std::size_t m_cut;
     std::vector<CutPoint> m_points;
+    /// By point; empty where they are not known.
+    std::vector<core::Cycles> m_costs;
+    bool m_takesLayers = false;
     std::optional<CutPoint> m_point;
     std::vector<int> m_moved;
 };
 
 } // namespace
 
-std::unique_ptr<CanvasGesture> cutGesture(CanvasScene& scene, std::size_t cut) {
-    return std::make_unique<CutGesture>(scene, cut);
+std::unique_ptr<CanvasGesture> cutGesture(CanvasScene& scene, const QPointF& from, std::size_t cut) {
+    return std::make_unique<CutGesture>(scene, from, cut);
 }
 
 } // namespace views

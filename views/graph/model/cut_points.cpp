@@ -35,6 +35,28 @@ double topOf(const CanvasGeometry& geometry, int node) {
     return place.top() + place.height() * double(position) / double(std::max<std::size_t>(1, members.size()));
 }
 
+/// Copy of a repeated block that a node is in; −1: in none.
+int copyOf(const CanvasModel& model, int group, int node) {
+    const auto& copies = model.groups[std::size_t(group)].copies;
+    for (std::size_t copy = 0; copy < copies.size(); ++copy) {
+        if (std::ranges::binary_search(copies[copy], node))
+            return int(copy);
+    }
+    return -1;
+}
+
+/// Whether a block, a group or a copy of a repeated one, holds both.
+bool areInOneBlock(const CanvasModel& model, int before, int behind) {
+    for (int group = model.groupOf[std::size_t(behind)]; group >= 0;
+         group = model.groups[std::size_t(group)].parent) {
+        const CanvasGroup& which = model.groups[std::size_t(group)];
+        if (!std::ranges::binary_search(which.members, before))
+            continue;
+        return which.copies.empty() || copyOf(model, group, before) == copyOf(model, group, behind);
+    }
+    return false;
+}
+
 } // namespace
 
 std::vector<CutPoint> cutPoints(const CanvasModel& model, const CanvasGeometry& geometry, std::size_t cut) {
@@ -48,23 +70,28 @@ std::vector<CutPoint> cutPoints(const CanvasModel& model, const CanvasGeometry& 
         double& low = lowest.try_emplace(column, -1e9).first->second;
         low = std::max(low, topOf(geometry, nodes[i]));
         if (i > 0)
-            points.push_back({*node.assignable, column, low});
+            points.push_back({*node.assignable, column, low, !areInOneBlock(model, nodes[i - 1], nodes[i])});
     }
     return points;
 }
 
 std::optional<CutPoint> cutPointAt(const std::vector<CutPoint>& points, const CanvasGeometry& geometry,
-                                   std::size_t cut, const QPointF& point) {
+                                   std::size_t cut, const QPointF& point, const QPointF& from,
+                                   bool takesLayers) {
     constexpr double deadZone = 14;
     if (cut + 1 >= geometry.columns.size())
         return std::nullopt;
     const double gutter = geometry.columns[cut + 1].left;
-    if (std::abs(point.x() - gutter) < deadZone)
+    const bool isInGutter = std::abs(point.x() - gutter) < deadZone;
+    if (isInGutter && std::abs(point.y() - from.y()) < deadZone)
         return std::nullopt;
-    const std::size_t column = point.x() < gutter ? cut : cut + 1;
+    const bool isBefore = isInGutter ? point.y() < from.y() : point.x() < gutter;
+    const std::size_t column = isBefore ? cut : cut + 1;
+    const bool hasBorders = std::ranges::any_of(
+        points, [&](const CutPoint& each) { return each.column == column && each.isBorder; });
     std::optional<CutPoint> best;
     for (const CutPoint& candidate : points) {
-        if (candidate.column == column &&
+        if (candidate.column == column && (takesLayers || !hasBorders || candidate.isBorder) &&
             (!best || std::abs(candidate.y - point.y()) < std::abs(best->y - point.y())))
             best = candidate;
     }

@@ -15,6 +15,8 @@ struct CutPoint {
     /// Stage in whose column the place is shown, and its height there.
     std::size_t column = 0;
     double y = 0;
+    /// No group, and no copy of a repeated block, has layers on both sides.
+    bool isBorder = true;
 
     bool operator==(const CutPoint&) const = default;
 };
@@ -23,10 +25,12 @@ struct CutPoint {
 [[nodiscard]] std::vector<CutPoint> cutPoints(const CanvasModel& model, const CanvasGeometry& geometry,
                                               std::size_t cut);
 
-/// The place nearest to a point of the canvas; nothing near the gutter itself, where the cut stays as it is.
+/// The place nearest to a point of the canvas, of those between blocks alone unless `takesLayers`. Near the
+/// gutter itself a way up it goes along the places of the stage before the cut, a way down along those of the
+/// stage behind it, and nothing where the cut was taken hold of (`from`).
 [[nodiscard]] std::optional<CutPoint> cutPointAt(const std::vector<CutPoint>& points,
                                                  const CanvasGeometry& geometry, std::size_t cut,
-                                                 const QPointF& point);
+                                                 const QPointF& point, const QPointF& from, bool takesLayers);
 
 /// Nodes that change their stage when the cut moves to `entry`.
 [[nodiscard]] std::vector<int> movedNodes(const CanvasModel& model, std::size_t cut, std::size_t entry);
