@@ -19,6 +19,7 @@
 #include "views/inspector/setting_rows.h"
 #include "views/inspector/setting_view.h"
 #include "views/layers/layer_table.h"
+#include "views/layers/traffic_view.h"
 #include "views/liveness/liveness_picture.h"
 #include "views/liveness/liveness_view.h"
 #include "views/plan/alternatives_view.h"
@@ -139,6 +140,8 @@ views::DiagnosticsView* makeProblems(const ViewContext& c) {
     auto* view = new views::DiagnosticsView(c.document, c.selection, c.intents);
     view->addPage(views::DiagnosticsView::tr("Runs"), makeProfileView<views::RunsView>(c));
     view->addPage(views::DiagnosticsView::tr("Table of layers"), makeLayerTable(c));
+    view->addPage(views::DiagnosticsView::tr("Traffic"),
+                  new views::TrafficView(c.document, c.selection, c.intents));
     view->addPage(views::DiagnosticsView::tr("Predictions"), makeProfileView<views::PredictionsView>(c));
     view->addPage(views::DiagnosticsView::tr("Sweeps"), makeSweeps(c));
     view->addPage(views::DiagnosticsView::tr("System"), makeSystem(c));
