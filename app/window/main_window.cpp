@@ -12,8 +12,10 @@
 #include "app/window/lessons/lesson_strip.h"
 #include "app/window/lessons/manual.h"
 #include "app/window/start/start_page.h"
+#include "app/window/start/template_dialog.h"
 #include "app/window/window_tour.h"
 #include "core/config/proposed_loss.h"
+#include "core/interchange/templates/template_catalogue.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/finding_text.h"
 #include "views/common/theme/icons.h"
@@ -266,7 +268,7 @@ void MainWindow::connectStartPage() {
     connect(m_start, &StartPage::projectChosen, this,
             [this](const QString& path) { m_files.open(path.toStdString()); });
     connect(m_start, &StartPage::templateChosen, this,
-            [this](const QString& name) { m_files.newFromTemplate(name.toStdString()); });
+            [this](const QString& name) { openTemplate(name.toStdString()); });
     connect(m_start, &StartPage::exampleChosen, this, [this](const QString& path, bool runsAtOnce) {
         if (!m_files.openCopy(path.toStdString()) || !runsAtOnce)
             return;
@@ -274,6 +276,19 @@ void MainWindow::connectStartPage() {
         run();
     });
     connect(m_start, &StartPage::restoreRequested, &m_files, &ProjectFiles::restore);
+}
+
+void MainWindow::openTemplate(const std::string& name) {
+    const core::ModelTemplate* row = core::findTemplate(name);
+    if (row == nullptr)
+        return;
+    auto* dialog = new TemplateDialog(*row, m_document.units(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &TemplateDialog::projectWanted, this,
+            [this](const std::string& wanted, const core::Json& arguments) {
+                m_files.newFromTemplate(wanted, arguments);
+            });
+    dialog->open();
 }
 
 void MainWindow::connectRuns() {

@@ -101,6 +101,8 @@ private:
     void connectDocument();
     void connectFrame();
     void connectStartPage();
+    /// Its parameters first.
+    void openTemplate(const std::string& name);
     void connectRuns();
     void followProject();
     void updateTitle();

@@ -146,9 +146,9 @@ bool ProjectFiles::newEmpty() {
                 {}, {});
 }
 
-bool ProjectFiles::newFromTemplate(const std::string& name) {
+bool ProjectFiles::newFromTemplate(const std::string& name, const core::Json& arguments) {
     return newMade(tr("The template %1 could not be used").arg(toQString(name)),
-                   [&] { return core::newProject(name, core::Json::object()); });
+                   [&] { return core::newProject(name, arguments); });
 }
 
 bool ProjectFiles::newMade(const QString& failure, const std::function<core::Result<core::Project>()>& make) {

@@ -30,7 +30,7 @@ public:
     /// An example: a copy without a file, so that nothing changes it.
     bool openCopy(const std::filesystem::path& path);
     bool newEmpty();
-    bool newFromTemplate(const std::string& name);
+    bool newFromTemplate(const std::string& name, const core::Json& arguments = core::Json::object());
     /// A project that `make` gives; `failure` says what could not be done.
     bool newMade(const QString& failure, const std::function<core::Result<core::Project>()>& make);
     /// A project around a model of another program (Keras, ONNX, a Python program).

@@ -141,6 +141,13 @@ void WindowSettings::pinRecent(const QString& path, bool isPinned) {
     writeRecents(all);
 }
 
+QStringList WindowSettings::favouriteTemplates() const {
+    return m_settings.value("templates/favourites").toStringList();
+}
+void WindowSettings::setFavouriteTemplates(const QStringList& names) {
+    m_settings.setValue("templates/favourites", names);
+}
+
 QStringList WindowSettings::recentLayers() const {
     return m_settings.value("palette/recent").toStringList();
 }

@@ -56,6 +56,10 @@ public:
     void forgetRecent(const QString& path);
     void pinRecent(const QString& path, bool isPinned);
 
+    /// Names of templates that come first on the start page.
+    [[nodiscard]] QStringList favouriteTemplates() const;
+    void setFavouriteTemplates(const QStringList& names);
+
     [[nodiscard]] QStringList recentLayers() const;
     void setRecentLayers(const QStringList& layers);
     /// Ids of the lessons whose goals were reached.

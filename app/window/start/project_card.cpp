@@ -4,10 +4,12 @@
 #include "views/common/text/elided_text.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/control_painters.h"
+#include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 
 #include <QPushButton>
+#include <QToolButton>
 #include <algorithm>
 #include <map>
 
@@ -19,9 +21,35 @@ using views::toQString;
 namespace {
 
 constexpr double drawingHeight = 92;
-constexpr double cardHeight = 166;
+constexpr double cardHeight = 182;
 constexpr std::size_t maximumColumns = 8;
 constexpr std::size_t maximumStrokes = 7;
+
+/// As many words as fit into a line; at least one.
+QString fittingWords(const QString& text, const QFontMetricsF& metrics, double width) {
+    qsizetype end = 0;
+    for (qsizetype space = text.indexOf(u' '); space >= 0; space = text.indexOf(u' ', space + 1)) {
+        if (end > 0 && metrics.horizontalAdvance(text.left(space)) > width)
+            break;
+        end = space;
+    }
+    return metrics.horizontalAdvance(text) <= width || end == 0 ? text : text.left(end);
+}
+
+/// A sentence in two lines; only what is longer still is shortened.
+void paintTwoLines(QPainter& painter, const QRectF& rect, const QString& text, const views::Theme& theme) {
+    const QFont font = theme.font(11);
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    painter.setPen(theme.color(views::Role::Text2));
+    const QString first = fittingWords(text, metrics, rect.width());
+    const QString second = text.mid(first.size()).trimmed();
+    const QRectF line(rect.left(), rect.top(), rect.width(), rect.height() / 2);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(first, Qt::ElideRight, rect.width()));
+    painter.drawText(line.translated(0, rect.height() / 2), Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(second, Qt::ElideRight, rect.width()));
+}
 
 } // namespace
 
@@ -124,6 +152,26 @@ QPushButton* ProjectCard::addButton(const QString& text) {
     return m_button;
 }
 
+void ProjectCard::setFavourite(bool isFavourite) {
+    if (m_star == nullptr) {
+        m_star = new QToolButton(this);
+        m_star->setCheckable(true);
+        m_star->setAutoRaise(true);
+        m_star->setProperty("small", true);
+        m_star->setIcon(views::icon(this, QStringLiteral("star")));
+        m_star->setCursor(Qt::ArrowCursor);
+        m_star->setFocusPolicy(Qt::TabFocus);
+        connect(m_star, &QToolButton::clicked, this, [this](bool isOn) {
+            setFavourite(isOn);
+            emit favouriteChanged(isOn);
+        });
+    }
+    m_star->setChecked(isFavourite);
+    m_star->setToolTip(isFavourite ? tr("A favourite: it comes first. Click to take it back.")
+                                   : tr("Make it a favourite, which comes first"));
+    m_star->setAccessibleName(tr("Favourite: %1").arg(text()));
+}
+
 QSize ProjectCard::sizeHint() const {
     const views::Theme& theme = views::themeOf(this);
     return {theme.ipx(210), theme.ipx(cardHeight)};
@@ -131,9 +179,13 @@ QSize ProjectCard::sizeHint() const {
 
 void ProjectCard::resizeEvent(QResizeEvent* event) {
     QAbstractButton::resizeEvent(event);
+    const views::Theme& theme = views::themeOf(this);
+    if (m_star != nullptr) {
+        m_star->adjustSize();
+        m_star->move(width() - m_star->width() - theme.ipx(6), theme.ipx(6));
+    }
     if (m_button == nullptr)
         return;
-    const views::Theme& theme = views::themeOf(this);
     m_button->adjustSize();
     m_button->move(width() - m_button->width() - theme.ipx(10), theme.ipx(drawingHeight + 8));
 }
@@ -169,9 +221,9 @@ void ProjectCard::paintEvent(QPaintEvent*) {
                          Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, width));
     };
     line(8, theme.font(12, QFont::DemiBold), Role::Text, text(), inner - buttonWidth);
-    line(28, theme.font(11), Role::Text2, m_text, inner);
+    paintTwoLines(painter, QRectF(margin, theme.px(drawingHeight + 28), inner, theme.px(34)), m_text, theme);
     if (m_sketch)
-        line(46, theme.font(11), Role::Text3, m_sketch->facts + QStringLiteral(" · ") + m_sketch->system,
+        line(64, theme.font(11), Role::Text3, m_sketch->facts + QStringLiteral(" · ") + m_sketch->system,
              inner);
     if (hasFocus())
         views::paintFocusRing(painter, card.adjusted(3, 3, -3, -3), radius, theme);

@@ -8,6 +8,7 @@
 #include <vector>
 
 class QPushButton;
+class QToolButton;
 
 namespace core {
 struct Project;
@@ -43,9 +44,15 @@ public:
     void setSketch(const ProjectSketch& sketch);
     /// A primary button in the card.
     QPushButton* addButton(const QString& text);
+    /// A star at the right of the drawing: whether it is one of the favourites.
+    void setFavourite(bool isFavourite);
+    [[nodiscard]] QToolButton* star() const { return m_star; }
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+
+signals:
+    void favouriteChanged(bool isFavourite);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -55,6 +62,7 @@ private:
     QString m_text;
     std::optional<ProjectSketch> m_sketch;
     QPushButton* m_button = nullptr;
+    QToolButton* m_star = nullptr;
 };
 
 } // namespace app

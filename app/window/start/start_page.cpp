@@ -26,6 +26,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace app {
 
@@ -328,10 +329,36 @@ void StartPage::makeTemplates(QVBoxLayout& page) {
     page.addLayout(m_templateGrid);
     for (const core::ModelTemplate& row : core::templateCatalogue()) {
         const QString name = toQString(row.name);
-        auto* card = new ProjectCard(name, firstSentence(row.documentation), this);
+        auto* card =
+            new ProjectCard(toQString(core::templateTitle(row)), firstSentence(row.documentation), this);
+        card->setObjectName(name);
+        card->setFavourite(m_settings.favouriteTemplates().contains(name));
         connect(card, &QAbstractButton::clicked, this, [this, name] { emit templateChosen(name); });
+        connect(card, &ProjectCard::favouriteChanged, this,
+                [this, name](bool isFavourite) { chooseFavourite(name, isFavourite); });
         m_templateCards.push_back(card);
     }
+}
+
+void StartPage::chooseFavourite(const QString& name, bool isFavourite) {
+    QStringList names = m_settings.favouriteTemplates();
+    names.removeAll(name);
+    if (isFavourite)
+        names.append(name);
+    m_settings.setFavouriteTemplates(names);
+    m_templateGrid->setProperty("columns", 0);
+    layCards();
+}
+
+std::vector<ProjectCard*> StartPage::templateCards() const {
+    std::vector<ProjectCard*> cards = m_templateCards;
+    const QStringList favourites = m_settings.favouriteTemplates();
+    const auto place = [&](const ProjectCard* card) {
+        const qsizetype at = favourites.indexOf(card->objectName());
+        return at < 0 ? favourites.size() : at;
+    };
+    std::ranges::stable_sort(cards, {}, place);
+    return cards;
 }
 
 void StartPage::refresh() {
@@ -379,7 +406,7 @@ void StartPage::layCards() {
     };
     const int columns = std::clamp((width() - theme.ipx(220 + 64)) / theme.ipx(226), 1, 8);
     lay(m_exampleGrid, m_exampleCards, columns);
-    lay(m_templateGrid, m_templateCards, columns);
+    lay(m_templateGrid, templateCards(), columns);
     // Rows of the same length, for eight of them.
     lay(m_lessonGrid, m_lessonButtons, columns >= 8 ? 8 : columns >= 4 ? 4 : columns >= 2 ? 2 : 1);
 }

@@ -38,6 +38,8 @@ public:
     /// One for each lesson, in their order.
     [[nodiscard]] const std::vector<QPushButton*>& lessonButtons() const { return m_lessonButtons; }
     [[nodiscard]] const std::vector<ProjectCard*>& exampleCards() const { return m_exampleCards; }
+    /// In the order in which they are shown: favourites first.
+    [[nodiscard]] std::vector<ProjectCard*> templateCards() const;
 
 signals:
     void newRequested();
@@ -66,6 +68,7 @@ private:
     void makeExamples(QVBoxLayout& page);
     void makeTemplates(QVBoxLayout& page);
     void layCards();
+    void chooseFavourite(const QString& name, bool isFavourite);
     void drawCards();
     void showRecovery();
 

@@ -31,6 +31,28 @@ std::span<const ModelTemplate> templateCatalogue() {
     return templates();
 }
 
+std::string templateTitle(const ModelTemplate& row) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 14> titles{{
+        {"mlp", "Multi-layer perceptron"},
+        {"cnn", "Convolutional network"},
+        {"small_cnn", "Small convolutional network"},
+        {"resnet", "ResNet"},
+        {"resnext", "ResNeXt"},
+        {"vgg", "VGG"},
+        {"mobilenet", "MobileNet"},
+        {"efficientnet", "EfficientNet"},
+        {"unet", "U-Net"},
+        {"lstm", "LSTM"},
+        {"bert", "BERT"},
+        {"gpt2", "GPT-2"},
+        {"vit", "Vision Transformer"},
+        {"conformer", "Conformer"},
+    }};
+    const auto title = std::ranges::find(titles, std::string_view(row.name),
+                                         &std::pair<std::string_view, std::string_view>::first);
+    return std::string(title == titles.end() ? std::string_view(row.name) : title->second);
+}
+
 const ModelTemplate* findTemplate(std::string_view name) {
     const auto found =
         std::find_if(templates().begin(), templates().end(), [&](const ModelTemplate& candidate) {

@@ -13,6 +13,9 @@ namespace core {
 /// By name or alias; null when there is none.
 [[nodiscard]] const ModelTemplate* findTemplate(std::string_view name);
 
+/// As people write it: "GPT-2".
+[[nodiscard]] std::string templateTitle(const ModelTemplate& row);
+
 // The templates, one source file each; a new one is declared here and named in the list of
 // template_catalogue.cpp.
 

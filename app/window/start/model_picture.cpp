@@ -1,0 +1,67 @@
+#include "app/window/start/model_picture.h"
+
+#include "views/common/theme/control_painters.h"
+#include "views/common/theme/widget_theme.h"
+#include "views/graph/layout/stage_layout.h"
+#include "views/graph/model/canvas_model_builder.h"
+#include "views/graph/painting/canvas_painter.h"
+
+#include <QPainter>
+#include <algorithm>
+
+namespace app {
+
+DrawnModel drawnModel(const core::Project& project) {
+    DrawnModel drawn;
+    drawn.model = views::makeCanvasModel(project, {});
+    views::BlockOptions options;
+    options.collapsed = views::collapsedGroups(project, drawn.model);
+    drawn.geometry = drawn.model.stageCount > 0 ? views::layOutStages(drawn.model, options, 0)
+                                                : views::layOutFreely(drawn.model, options);
+    return drawn;
+}
+
+void paintDrawnModel(QPainter& painter, const QRectF& rect, const DrawnModel& drawn,
+                     const views::Theme& theme) {
+    const QRectF& bounds = drawn.geometry.bounds;
+    if (bounds.isEmpty() || rect.isEmpty())
+        return;
+    // A long chain is shown by its beginning: boxes that are a pixel high show nothing.
+    constexpr double least = 0.22;
+    const double whole = std::min(rect.width() / bounds.width(), rect.height() / bounds.height());
+    const double zoom = std::clamp(whole, std::min(least, rect.width() / bounds.width()), 1.0);
+    views::CanvasState state;
+    const std::size_t count = drawn.model.nodes.size();
+    state.selected.assign(count, false);
+    state.findings.assign(count, std::nullopt);
+    state.leaving.assign(count, false);
+    state.boxTexts.assign(drawn.geometry.boxes.size(), {});
+    views::CanvasTexts texts;
+    texts.prepare(drawn.model, drawn.geometry, state, theme);
+    painter.save();
+    painter.setClipRect(rect);
+    painter.translate(rect.left() + std::max(0.0, (rect.width() - bounds.width() * zoom) / 2),
+                      rect.top() + std::max(0.0, (rect.height() - bounds.height() * zoom) / 2));
+    painter.scale(zoom, zoom);
+    painter.translate(-bounds.topLeft());
+    views::CanvasPainter(drawn.model, drawn.geometry, state, texts, theme)
+        .paint(painter, QRectF(bounds.topLeft(), rect.size() / zoom), zoom);
+    painter.restore();
+}
+
+void ModelPicture::setDrawn(std::shared_ptr<const DrawnModel> drawn) {
+    m_drawn = std::move(drawn);
+    update();
+}
+
+void ModelPicture::paintEvent(QPaintEvent*) {
+    const views::Theme& theme = views::themeOf(this);
+    QPainter painter(this);
+    const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+    views::paintCard(painter, frame, theme.px(8), theme.color(views::Role::Canvas),
+                     theme.color(views::Role::Border), theme.frameWidth());
+    if (m_drawn)
+        paintDrawnModel(painter, frame.adjusted(8, 8, -8, -8), *m_drawn, theme);
+}
+
+} // namespace app
