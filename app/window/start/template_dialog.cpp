@@ -26,11 +26,6 @@ using views::toQString;
 
 namespace {
 
-bool isList(core::TemplateParameterKind kind) {
-    return kind == core::TemplateParameterKind::Integers || kind == core::TemplateParameterKind::Numbers ||
-           kind == core::TemplateParameterKind::Texts;
-}
-
 /// "512, 256" of a list; other values are themselves.
 Json asTyped(const Json& value) {
     if (!value.is_array())
