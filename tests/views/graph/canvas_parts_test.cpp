@@ -133,8 +133,8 @@ private slots:
 
     void aFindingIsRead() {
         Reader reader;
-        core::Diagnostics findings{
-            core::makeError(core::Trouble::Input, "shape", {{}, "second"}, "the input has rank 1", {})};
+        core::Diagnostics findings{core::makeError(core::Trouble::Input, "shape", {{}, "second"},
+                                                   "the input has rank 1", {"give it an input of rank 2"})};
         reader.document.setAnalysis(reader.document.snapshot(), {nullptr, findings});
         QVERIFY(
             reader.find("second")->text(QAccessible::Description).endsWith("error: the input has rank 1"));

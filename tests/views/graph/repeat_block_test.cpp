@@ -40,8 +40,8 @@ core::Project tower(int times) {
 }
 
 /// Canvas and inspector beside each other.
-struct Desk {
-    explicit Desk(core::Project project) {
+struct TowerDesk {
+    explicit TowerDesk(core::Project project) {
         QObject::connect(&document, &Document::projectChanged, &document, [this] {
             const core::InferredModel inferred = core::inferKnownShapes(document.project().model);
             document.setAnalysis(document.snapshot(),
@@ -140,7 +140,7 @@ private slots:
     void init() { applyTheme(*qApp, Theme(ThemeKind::Light)); }
 
     void equalBlocksAreFoundAndOffered() {
-        Desk desk(tower(6));
+        TowerDesk desk(tower(6));
         QToolButton* offer = nullptr;
         QVERIFY(QTest::qWaitFor([&] {
             for (auto* button : desk.view->findChildren<QToolButton*>()) {
@@ -160,7 +160,7 @@ private slots:
     }
 
     void theCountIsEditedAndUndone() {
-        Desk desk(tower(6));
+        TowerDesk desk(tower(6));
         desk.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         desk.clickBlock();
         QCOMPARE(desk.selection.state().invocations.size(), std::size_t{18});
@@ -174,13 +174,13 @@ private slots:
         // By a key of the canvas as well.
         desk.clickBlock();
         desk.canvas().setFocus();
-        Desk::answer(3);
+        TowerDesk::answer(3);
         desk.key(Qt::Key_R, Qt::ControlModifier);
         QCOMPARE(desk.titleOfBlock(), QString::fromUtf8("block × 3"));
     }
 
     void oneEditReachesEveryCopy() {
-        Desk desk(tower(4));
+        TowerDesk desk(tower(4));
         desk.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         desk.clickBlock();
         QVERIFY(desk.field("block/0/activation") != nullptr);
@@ -199,7 +199,7 @@ private slots:
     }
 
     void aBlockIsExpandedInPlaceAndFoldedAgain() {
-        Desk desk(tower(4));
+        TowerDesk desk(tower(4));
         desk.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         const std::size_t folded = desk.canvas().geometry().boxes.size();
         QTest::mouseDClick(&desk.canvas(), Qt::LeftButton, {},
@@ -217,7 +217,7 @@ private slots:
 
     void aBlockIsCutInsideByTheNumberOfCopies() {
         core::Project project = tower(6);
-        Desk desk(project);
+        TowerDesk desk(project);
         desk.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         desk.selection.selectInvocation({"head", 0});
         desk.key(Qt::Key_1, Qt::NoModifier);
@@ -246,16 +246,16 @@ private slots:
     }
 
     void selectedLayersAreRepeated() {
-        Desk desk(tower(1));
+        TowerDesk desk(tower(1));
         desk.selection.selectInvocations({{"block_1_dense", 0}, {"block_1_relu", 0}, {"block_1_add", 0}});
-        Desk::answer(12);
+        TowerDesk::answer(12);
         desk.key(Qt::Key_R, Qt::ControlModifier);
         QCOMPARE(desk.copies(), std::size_t{12});
         QCOMPARE(desk.titleOfBlock(), QString::fromUtf8("block × 12"));
     }
 
     void whatIsWrittenIsFlat() {
-        Desk desk(tower(6));
+        TowerDesk desk(tower(6));
         desk.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         desk.clickBlock();
         desk.type("repeat/times", "12");

@@ -165,7 +165,7 @@ private slots:
         QCOMPARE(rows(core::Counter::LinkBytes), 0);
     }
 
-    void picturesToLookAt() {
+    void picturesOfCounters() {
         if (!tests::wantsPictures())
             QSKIP("IPU_WORKBENCH_PICTURES names no folder");
         chooseLanes("Link traffic");
