@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string_view>
 
@@ -88,12 +87,10 @@ private:
         return std::max(m_position[reader.index()], m_needed[reader.index()]);
     }
 
-    /// Marked values are kept instead, and so are rows of tables on the host and statistics of a batch, which
-    /// replicas may share.
+    /// Marked values are kept instead, and so are rows of tables on the host and shared statistics.
     [[nodiscard]] static bool mayBeKept(const Operation& operation) {
-        const auto* normalization = std::get_if<Normalization>(&operation.attributes);
         return std::holds_alternative<HostLookup>(operation.attributes) ||
-               (normalization != nullptr && normalization->kind == NormalizationKind::Batch);
+               std::holds_alternative<Normalization>(operation.attributes);
     }
 
     void addOperation(const Operation& operation) {
@@ -190,9 +187,7 @@ private:
         if (slots.accumulator.isValid())
             layer.variableBytes += m_graph.tensor(slots.accumulator).bytes();
         for (const core::TensorId slot : slots.optimizerSlots)
-            layer.slotBytes.push_back(m_graph.tensor(slot).bytes());
-        layer.optimizerBytes =
-            std::accumulate(layer.slotBytes.begin(), layer.slotBytes.end(), std::int64_t{0});
+            layer.optimizerBytes += m_graph.tensor(slot).bytes();
     }
 
     /// As `insertTransfers` follows a value.

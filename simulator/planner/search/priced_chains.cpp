@@ -7,24 +7,11 @@
 
 namespace simulator {
 
-PricedChains::Key PricedChains::keyOf(const PlanChoice& choice) {
-    return {choice.batchSize, choice.memoryProportion, choice.stages > 1 || choice.accumulation > 1};
-}
-
-bool PricedChains::isAsOwn(const PlanChoice& choice) const {
-    PlanChoice own = choice;
-    own.memoryProportion = std::nullopt;
-    const auto priced = m_chains.find(keyOf(choice));
-    const auto ofProject = m_chains.find(keyOf(own));
-    return choice.memoryProportion && priced != m_chains.end() && ofProject != m_chains.end() &&
-           priced->second.plans == ofProject->second.plans;
-}
-
 core::Result<const ChainTable*> PricedChains::of(const PlanChoice& choice) {
-    const Key key = keyOf(choice);
-    const bool accumulates = std::get<bool>(key);
+    const bool accumulates = choice.stages > 1 || choice.accumulation > 1;
+    const Key key{choice.batchSize, choice.memoryProportion, accumulates};
     if (const auto known = m_chains.find(key); known != m_chains.end())
-        return known->second.table.get();
+        return known->second.get();
     PlanChoice priced = choice;
     priced.stages = 1;
     priced.replicas = 1;
@@ -36,13 +23,12 @@ core::Result<const ChainTable*> PricedChains::of(const PlanChoice& choice) {
         core::validate(projectForPricing(std::move(*project)), core::RunMode::Train, {}, m_request.file);
     if (!validated)
         return core::failure(validated.error());
-    auto source = partitionSource(*validated, m_cache, m_request.folder);
+    const auto source = partitionSource(*validated, m_cache, m_request.folder);
     if (!source)
         return core::failure(source.error());
     m_target = source->system.target;
     auto table = std::make_unique<const ChainTable>(chainBounds(*source));
-    return m_chains.emplace(key, Priced{std::move(table), std::move(source->plans)})
-        .first->second.table.get();
+    return m_chains.emplace(key, std::move(table)).first->second.get();
 }
 
 std::int64_t PricedChains::memoryLimit() const {
