@@ -316,7 +316,8 @@ private:
             if (other.times < 2 || other.times + 1 < run.times)
                 break;
             std::vector<std::string> names;
-            for (const LayerId id : layersOf({other.from, other.period, 1}).copies.front())
+            const RepeatedLayers piece = layersOf({other.from, other.period, 1});
+            for (const LayerId id : piece.copies.front())
                 names.push_back(m_graph.layer(id).name);
             const std::size_t shared = sharedBeginning(names);
             if (shift > 0 && shared <= most)

@@ -24,7 +24,9 @@ private slots:
         const RunId run = m_runs.add();
         const Cycles step = loadRun(database(), run)->step;
         std::int64_t bytes = 0;
-        for (const SpanRecord& span : *loadSpans(database(), run))
+        const auto spans = loadSpans(database(), run);
+        QVERIFY(spans.has_value());
+        for (const SpanRecord& span : *spans)
             if (span.kind == SpanKind::InterIpuCopy || span.kind == SpanKind::AllReduce)
                 bytes += span.bytes.value();
         QVERIFY(bytes > 0);

@@ -84,7 +84,9 @@ private slots:
         const TimeNode root = timeTree(*pieces, TimeGrouping::Ipu);
         QCOMPARE(root.cycles, 4 * (range.to - range.from));
         QVERIFY(addsUp(root));
-        for (const LaneStatistics& lane : *areaStatistics(database(), run, range.from, range.to)) {
+        const auto lanes = areaStatistics(database(), run, range.from, range.to);
+        QVERIFY(lanes.has_value());
+        for (const LaneStatistics& lane : *lanes) {
             const auto node = std::ranges::find(root.children, lane.ipu, &TimeNode::ipu);
             QVERIFY(node != root.children.end());
             QCOMPARE(timeOf(*node, [](const TimeNode& one) { return one.level == TimeLevel::Idle; }),

@@ -1,7 +1,7 @@
 // What is bound to names, attributes and elements.
-#include "core/interchange/python/language/dictionary_objects.h"
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/language/operators.h"
+#include "core/interchange/python/language/value_methods.h"
 
 #include <algorithm>
 #include <fmt/format.h>

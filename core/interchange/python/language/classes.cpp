@@ -1,6 +1,6 @@
 // Classes of the program and their objects.
-#include "core/interchange/python/language/dictionary_objects.h"
 #include "core/interchange/python/language/interpreter.h"
+#include "core/interchange/python/language/value_methods.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,3 @@
-#include "core/interchange/python/language/dictionary_objects.h"
-
 #include "core/interchange/python/language/value_methods.h"
 
 #include <algorithm>

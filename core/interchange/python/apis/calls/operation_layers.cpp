@@ -1,7 +1,6 @@
 // Functions on tensors as layers. One row per function.
 #include "core/interchange/python/apis/calls/operation_layers.h"
 
-#include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/draft/layers.h"
 
 #include <algorithm>
@@ -342,23 +341,6 @@ PythonValue callAllReduce(const PythonApiCall& call) {
     return callNewLayer(call, isSum ? "CrossReplicaSum" : "CrossReplicaMean", Json::object(), {*value});
 }
 
-/// The table is a variable of the program, whose shape is that of the layer.
-PythonValue callLookup(const PythonApiCall& call) {
-    const PythonValue* table = call.arguments.find("params", 0);
-    const PythonValue* ids = call.arguments.find("ids", 1);
-    const Json shape = table == nullptr ? Json() : shapeOfVariable(*table);
-    if (ids == nullptr || !ids->is<PythonTensor>())
-        return PythonData();
-    const bool hasShape = shape.is_array() && shape.size() == 2;
-    if (!hasShape)
-        call.refuse("python/value", "the program does not say what shape the table has",
-                    {"make it with tf.get_variable(name, shape=[rows, columns])"});
-    Json config{{"input_dim", shape[0]}, {"output_dim", shape[1]}};
-    if (const PythonValue* factor = call.arguments.given("serialization_factor", 3))
-        config["serialization_factor"] = call.builder.json(*factor, call.place());
-    return callNewLayer(call, "Embedding", std::move(config), {*ids});
-}
-
 /// A function of a shared library: its outputs as `outs` says, else as its first input.
 PythonValue callUserOperation(const PythonApiCall& call) {
     const PythonValue* inputs = call.arguments.find("inputs", 0);
@@ -421,7 +403,6 @@ std::vector<PythonApiName> operationNames() {
                  [](const auto& call) { return callEach(call, "RecomputationCheckpoint"); }),
         readName("ipu.**.replication_index", callReplicationIndex),
         readName("ipu.**.horovod.**.allreduce", callAllReduce),
-        readName("ipu.**.embedding_ops.embedding_lookup", callLookup),
         readName("ipu.**.cpu_user_operation", callUserOperation),
     };
     names.insert(names.end(), others.begin(), others.end());

@@ -1,6 +1,7 @@
 // Weights that layers of the program make, as layers of the catalogue.
 #include "core/interchange/python/apis/models/program_weights.h"
 
+#include "core/interchange/python/apis/calls/operation_layers.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
@@ -259,6 +260,22 @@ Json shapeOfVariable(const PythonValue& value) {
         return shapeOfWeight(*weight);
     const auto* data = value.as<PythonData>();
     return data == nullptr ? Json() : data->shape;
+}
+
+PythonValue lookupInVariable(const PythonApiCall& call) {
+    const PythonValue* table = call.arguments.find("params", 0);
+    const PythonValue* ids = call.arguments.find("ids", 1);
+    const Json shape = table == nullptr ? Json() : shapeOfVariable(*table);
+    if (ids == nullptr || !ids->is<PythonTensor>())
+        return PythonData();
+    const bool hasShape = shape.is_array() && shape.size() == 2;
+    if (!hasShape)
+        call.refuse("python/value", "the program does not say what shape the table has",
+                    {"make it with tf.get_variable(name, shape=[rows, columns])"});
+    Json config{{"input_dim", shape[0]}, {"output_dim", shape[1]}};
+    if (const PythonValue* factor = call.arguments.given("serialization_factor", 3))
+        config["serialization_factor"] = call.builder.json(*factor, call.place());
+    return callNewLayer(call, "Embedding", std::move(config), {*ids});
 }
 
 PythonLibraryObject newWeight(const PythonApiCall& call) {

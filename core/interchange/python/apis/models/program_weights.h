@@ -19,6 +19,9 @@ PythonValue makeWeight(const PythonApiCall& call);
 PythonValue variableOfProgram(const PythonApiCall& call);
 /// Extents of a weight, or of a variable whose shape alone is known; null for other values.
 [[nodiscard]] Json shapeOfVariable(const PythonValue& value);
+/// ipu.embedding_ops.embedding_lookup(): an Embedding whose table is a variable of the program, with its
+/// shape.
+PythonValue lookupInVariable(const PythonApiCall& call);
 [[nodiscard]] bool isWeight(const PythonValue& value);
 /// x @ w, x + b and the like: a Dense layer where they are one, else a Variable beside the tensor; nothing
 /// where no weight is among them.
