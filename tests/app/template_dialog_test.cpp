@@ -74,13 +74,13 @@ private slots:
         QVERIFY(dialog != nullptr);
         QVERIFY(!bench.window->document().isOpen());
         QVERIFY(GalleryBench::settled(*dialog));
-        QCOMPARE(dialog->figure("Layers"), "6");
+        QCOMPARE(dialog->figure("Layers"), "4");
         const QString before = dialog->figure("Throughput");
         QVERIFY(!before.isEmpty());
         GalleryBench::keep(*dialog, "template-mlp-light");
         GalleryBench::type(*dialog, "hidden", "64, 64, 64");
         QVERIFY(GalleryBench::settled(*dialog));
-        QVERIFY(QTest::qWaitFor([&] { return dialog->figure("Layers") == "8"; }, 30000));
+        QVERIFY(QTest::qWaitFor([&] { return dialog->figure("Layers") == "5"; }, 30000));
         QVERIFY(dialog->figure("Throughput") != before);
         GalleryBench::type(*dialog, "stages", "2");
         QVERIFY(QTest::qWaitFor([&] { return dialog->figure("Stages") == "2"; }, 30000));
@@ -96,7 +96,7 @@ private slots:
         QTest::mouseClick(create, Qt::LeftButton);
         QVERIFY(bench.window->document().isOpen());
         const core::Project& project = bench.window->document().project();
-        QCOMPARE(project.model.layers.size(), std::size_t{8});
+        QCOMPARE(project.model.layers.size(), std::size_t{5});
         QCOMPARE(project.assignment.stageCount(), std::size_t{2});
         QCOMPARE(project.model.layers.back().config["units"], core::Json(7));
     }

@@ -50,7 +50,8 @@ constexpr std::array overlayMetrics{OverlayMetric::Time, OverlayMetric::Flops, O
 } // namespace
 
 GraphView::GraphView(Document& document, Selection& selection, ViewIntents& intents, QWidget* parent)
-    : QWidget(parent)
+    // Before the canvas is there: naming it makes assistive tools an interface of it, which is kept.
+    : QWidget((installCanvasAccessibility(), parent))
     , m_document(document)
     , m_selection(selection)
     , m_intents(intents)
@@ -61,7 +62,6 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
     , m_minimap(new Minimap(*m_canvas))
     , m_bar(new QWidget(this))
     , m_footer(new CanvasFooter(scene().camera(), this)) {
-    installCanvasAccessibility();
     makeBar();
     connect(m_footer, &CanvasFooter::mapToggled, this, &GraphView::placeOverlays);
     connect(m_footer, &CanvasFooter::foldToggled, m_gauges, &QWidget::setHidden);

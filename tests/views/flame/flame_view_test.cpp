@@ -39,7 +39,7 @@ struct Bench {
     /// The box of a node of this level that is wide enough to be hit.
     [[nodiscard]] std::optional<FlameBox> box(core::TimeLevel level) const {
         for (const FlameBox& one : view.canvas().boxes())
-            if (one.node != nullptr && one.node->level == level && one.rect.width() > 20)
+            if (one.node != nullptr && one.node->level == level && one.rect.width() > 4)
                 return one;
         return std::nullopt;
     }

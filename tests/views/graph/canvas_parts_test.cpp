@@ -202,7 +202,7 @@ private slots:
         QCOMPARE(cut->role(), QAccessible::Slider);
         QCOMPARE(cut->text(QAccessible::Value), "before second");
         QCOMPARE(cut->text(QAccessible::Description),
-                 QString::fromUtf8("relu 16 cross it, 2.00 KiB with each micro-batch"));
+                 QString::fromUtf8("relu 16 cross it, 2.00\u202FKiB with each micro-batch"));
         QAccessibleValueInterface* value = cut->valueInterface();
         QVERIFY(value != nullptr);
         QCOMPARE(value->minimumValue().toInt(), 1);

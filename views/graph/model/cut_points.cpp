@@ -45,16 +45,20 @@ int copyOf(const CanvasModel& model, int group, int node) {
     return -1;
 }
 
-/// Whether a block, a group or a copy of a repeated one, holds both.
+/// Whether a block, a group or a copy of a repeated one, holds both. Where a repeated one holds both, its copies
+/// decide, whatever else they are grouped by.
 bool areInOneBlock(const CanvasModel& model, int before, int behind) {
+    bool isAnyGroup = false;
     for (int group = model.groupOf[std::size_t(behind)]; group >= 0;
          group = model.groups[std::size_t(group)].parent) {
         const CanvasGroup& which = model.groups[std::size_t(group)];
         if (!std::ranges::binary_search(which.members, before))
             continue;
-        return which.copies.empty() || copyOf(model, group, before) == copyOf(model, group, behind);
+        if (!which.copies.empty())
+            return copyOf(model, group, before) == copyOf(model, group, behind);
+        isAnyGroup = true;
     }
-    return false;
+    return isAnyGroup;
 }
 
 } // namespace

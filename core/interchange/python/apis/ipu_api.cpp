@@ -4,6 +4,7 @@
 #include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/operation_layers.h"
+#include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 #include "core/interchange/python/draft/sample_computation.h"
@@ -348,10 +349,22 @@ std::vector<PythonApiName> otherNames() {
     };
 }
 
+/// Operations that a weight of the program may be given to.
+std::vector<PythonApiName> weightedOperationNames() {
+    std::vector<PythonApiName> names = operationNames();
+    for (PythonApiName& name : names)
+        if (name.meaning)
+            name.meaning = [meaning = name.meaning](const auto& call) {
+                weightsBesideTensors(call);
+                return meaning(call);
+            };
+    return names;
+}
+
 std::vector<PythonApiName> ipuNames() {
     std::vector<PythonApiName> names;
     for (const auto& part :
-         {ipuConfigurationNames(), operationNames(), operationObjectNames(), functionModelNames(),
+         {ipuConfigurationNames(), weightedOperationNames(), operationObjectNames(), functionModelNames(),
           enumerationNames(), leftOutNames(), scopeNames(), optimizerNames(), modelNames(), otherNames()})
         names.insert(names.end(), part.begin(), part.end());
     return names;

@@ -280,9 +280,6 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
         return known.outputs == 1
                    ? PythonValue(PythonData())
                    : pythonList(PythonValues(static_cast<std::size_t>(known.outputs), PythonData()), true);
-    const PythonTensor first = *std::ranges::find_if(inputs, isTensor)->as<PythonTensor>();
-    for (PythonValue& input : inputs)
-        input = weightBeside(call.builder, input, first, call.place());
     if (!std::ranges::all_of(inputs, isTensor))
         call.refuse("python/unsupported",
                     fmt::format("{}() is called on something that is no tensor of the model", call.name()),

@@ -246,15 +246,6 @@ bool isWeight(const PythonValue& value) {
     return weightOf(value) != nullptr;
 }
 
-PythonValue weightBeside(PythonProgramBuilder& builder, const PythonValue& value, const PythonTensor& tensor,
-                         PythonPlace place) {
-    const std::optional<PythonTensor> before = builder.anchor;
-    builder.anchor = before.value_or(tensor);
-    PythonValue made = asTensor(builder, value, place);
-    builder.anchor = before;
-    return made;
-}
-
 Json shapeOfVariable(const PythonValue& value) {
     if (const auto* weight = weightOf(value))
         return shapeOfWeight(*weight);
@@ -374,6 +365,21 @@ std::optional<PythonValue> weightOperation(PythonProgramBuilder& builder, const 
     return tensorOperation(builder, operation, a, b, place);
 }
 
+void weightsBesideTensors(const PythonApiCall& call) {
+    PythonArguments& given = call.arguments;
+    const std::optional<PythonTensor> before = call.builder.anchor;
+    for (const PythonValue& value : given.list)
+        if (const auto* tensor = value.as<PythonTensor>(); tensor != nullptr && !call.builder.anchor)
+            call.builder.anchor = *tensor;
+    if (call.builder.anchor) {
+        for (PythonValue& value : given.list)
+            value = asTensor(call.builder, value, call.place());
+        for (auto& entry : given.keywords)
+            entry.second = asTensor(call.builder, entry.second, call.place());
+    }
+    call.builder.anchor = before;
+}
+
 std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
     PythonArguments& given = call.arguments;
     const bool hasAny =
@@ -414,17 +420,7 @@ std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
             {asTensor(call.builder, given.list[0], call.place()), given.list[1]}, {}, call.place()};
         return callOnTensors(call.builder, "gather", rows);
     }
-    const std::optional<PythonTensor> before = call.builder.anchor;
-    for (const PythonValue& value : given.list)
-        if (const auto* tensor = value.as<PythonTensor>(); tensor != nullptr && !call.builder.anchor)
-            call.builder.anchor = *tensor;
-    if (call.builder.anchor) {
-        for (PythonValue& value : given.list)
-            value = asTensor(call.builder, value, call.place());
-        for (auto& entry : given.keywords)
-            entry.second = asTensor(call.builder, entry.second, call.place());
-    }
-    call.builder.anchor = before;
+    weightsBesideTensors(call);
     return std::nullopt;
 }
 

@@ -29,10 +29,9 @@ PythonValue lookupInVariable(const PythonApiCall& call);
                                                          const std::string& operation,
                                                          const PythonValue& left, const PythonValue& right,
                                                          PythonPlace place);
-/// A weight as a tensor of its own beside another tensor; other values as they are.
-[[nodiscard]] PythonValue weightBeside(PythonProgramBuilder& builder, const PythonValue& value,
-                                       const PythonTensor& tensor, PythonPlace place);
-/// The same of a function of TensorFlow; other weights among its arguments become tensors.
+/// Weights among the arguments of a call become tensors of their own where a tensor is among them.
+void weightsBesideTensors(const PythonApiCall& call);
+/// `weightOperation` of a function of TensorFlow; other weights among its arguments become tensors.
 [[nodiscard]] std::optional<PythonValue> weightFunction(const PythonApiCall& call);
 
 /// tf.random.normal() of the extents of the tensor that a layer of the program is called on: noise around 0,
