@@ -45,8 +45,8 @@ int copyOf(const CanvasModel& model, int group, int node) {
     return -1;
 }
 
-/// Whether a block, a group or a copy of a repeated one, holds both. Where a repeated one holds both, its copies
-/// decide, whatever else they are grouped by.
+/// Whether a block, a group or a copy of a repeated one, holds both. Where a repeated one holds both, its
+/// copies decide, whatever else they are grouped by.
 bool areInOneBlock(const CanvasModel& model, int before, int behind) {
     bool isAnyGroup = false;
     for (int group = model.groupOf[std::size_t(behind)]; group >= 0;
