@@ -141,7 +141,9 @@ TemplateDialog::TemplateDialog(const core::ModelTemplate& row, const views::Unit
     auto* leave = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     buttons->addButton(m_create, QDialogButtonBox::AcceptRole);
     m_create->setProperty("kind", "primary");
-    m_create->setDefault(true);
+    // Return ends what is typed into a field.
+    m_create->setAutoDefault(false);
+    leave->setAutoDefault(false);
     page->addWidget(buttons);
     resize(theme.ipx(820), theme.ipx(600));
     connect(leave, &QPushButton::clicked, this, &QDialog::reject);
@@ -150,7 +152,6 @@ TemplateDialog::TemplateDialog(const core::ModelTemplate& row, const views::Unit
         accept();
     });
     connect(m_form, &views::PropertyForm::edited, this, &TemplateDialog::change);
-    connect(m_form, &views::PropertyForm::typed, this, &TemplateDialog::change);
     refresh();
 }
 
@@ -230,9 +231,8 @@ void TemplateDialog::showFigures(const core::PlanEstimate* estimate, std::int64_
     if (estimate != nullptr && estimate->refusal.empty() && !estimate->ipus.empty()) {
         add(tr("Throughput"), {views::compactText(estimate->samplesPerSecond), tr("samples/s")});
         add(tr("Step"), views::timeText(estimate->step, m_units.time, {estimate->clockHz, estimate->step}));
-        const auto fullest = std::ranges::max_element(estimate->ipus, {}, [](const core::IpuEstimate& ipu) {
-            return ratio(ipu.peak, ipu.limit);
-        });
+        const auto fullest = std::ranges::max_element(
+            estimate->ipus, {}, [](const core::IpuEstimate& ipu) { return ratio(ipu.peak, ipu.limit); });
         add(tr("Fullest IPU"), views::bytesText(fullest->peak, m_units.bytes));
         add(tr("Limit"), views::bytesText(fullest->limit, m_units.bytes));
         state = estimate->fits

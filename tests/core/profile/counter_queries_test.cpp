@@ -1,4 +1,4 @@
-#include "core/profile/queries/counter_queries.h"
+#include "core/profile/analysis/counter_queries.h"
 
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/queries/timeline_queries.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/queries/counter_queries.h"
+#include "core/profile/analysis/counter_queries.h"
 #include "views/timeline/painting/timeline_frame.h"
 
 #include <QString>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/queries/counter_queries.h"
+#include "core/profile/analysis/counter_queries.h"
 #include "core/profile/records/time_records.h"
 #include "views/profile/time/time_axis.h"
 #include "views/timeline/painting/timeline_state.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/queries/counter_queries.h"
+#include "core/profile/analysis/counter_queries.h"
 #include "core/profile/queries/timeline_queries.h"
 #include "views/common/text/number_text.h"
 #include "views/profile/time/span_painter.h"

@@ -323,6 +323,7 @@ std::vector<PythonApiName> modelNames() {
 /// The last rows: what is not named above.
 std::vector<PythonApiName> otherNames() {
     return {
+        readName("ipu.**.embedding_ops.embedding_lookup", lookupInVariable),
         readName("ipu.**.reset_ipu_seed", resetSeed),
         readName("ipu.**.get_num_of_ipus_in_device", countIpus),
         readName("ipu.**.running_on_ipu_model", runsOnModel),

@@ -202,10 +202,8 @@ std::vector<PythonApiName> tensorflowNames() {
              readName("tf.function", compiledFunction),
              readName(std::string(compiledClass) + ".__call__", callCompiled),
              readName("tf.**.DynamicLossScale", makeLossScale),
-             readName("tf.**.get_variable", variableOfProgram),
-             readName("ipu.**.embedding_ops.embedding_lookup", lookupInVariable),
-             readName("tf.Variable", variableOfValue), readName("tf.shape", shapeOfTensor),
-             readName("tf.**", anyFunction)})
+             readName("tf.**.get_variable", variableOfProgram), readName("tf.Variable", variableOfValue),
+             readName("tf.shape", shapeOfTensor), readName("tf.**", anyFunction)})
         names.push_back(std::move(row));
     return names;
 }
