@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/widgets/filter_chips.h"
+#include "views/profile/tables/filter_chips.h"
 
 #include <QFrame>
 #include <QString>

@@ -2,7 +2,7 @@
 
 #include "tests/support/pictures.h"
 #include "tests/support/test_registry.h"
-#include "views/common/widgets/filter_chips.h"
+#include "views/profile/tables/filter_chips.h"
 #include "views/profile/tables/table_tabs.h"
 
 #include <QApplication>

@@ -3,9 +3,9 @@
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/common/widgets/filter_chips.h"
 #include "views/common/widgets/table_style.h"
 #include "views/common/widgets/table_text.h"
+#include "views/profile/tables/filter_chips.h"
 #include "views/profile/tables/row_filter.h"
 
 #include <QEvent>

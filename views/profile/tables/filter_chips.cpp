@@ -1,4 +1,4 @@
-#include "views/common/widgets/filter_chips.h"
+#include "views/profile/tables/filter_chips.h"
 
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/widget_theme.h"
