@@ -10,9 +10,9 @@
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
+#include "views/inspector/form/property_form.h"
 #include "views/inspector/inspector_view.h"
 #include "views/inspector/option_view.h"
-#include "views/inspector/property_form.h"
 #include "views/inspector/setting_view.h"
 
 #include <QDir>

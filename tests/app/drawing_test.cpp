@@ -7,8 +7,8 @@
 #include "views/common/widgets/search_popup.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
+#include "views/inspector/form/property_form.h"
 #include "views/inspector/inspector_view.h"
-#include "views/inspector/property_form.h"
 
 #include <QApplication>
 #include <QLineEdit>

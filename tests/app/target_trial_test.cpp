@@ -5,7 +5,7 @@
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
 #include "views/plan/system_view.h"
-#include "views/plan/target_strip.h"
+#include "views/plan/target/target_strip.h"
 
 #include <QPushButton>
 #include <QSlider>

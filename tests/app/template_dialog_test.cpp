@@ -6,7 +6,7 @@
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/inspector/property_form.h"
+#include "views/inspector/form/property_form.h"
 
 #include <QApplication>
 #include <QLineEdit>

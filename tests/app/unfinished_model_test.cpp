@@ -10,8 +10,8 @@
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
 #include "views/graph/stage_strip.h"
+#include "views/inspector/form/property_form.h"
 #include "views/inspector/inspector_view.h"
-#include "views/inspector/property_form.h"
 
 #include <QApplication>
 #include <QLineEdit>

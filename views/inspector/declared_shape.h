@@ -2,7 +2,7 @@
 
 #include "core/model/model_graph.h"
 #include "core/project/project.h"
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 
 #include <string>
 #include <vector>

@@ -11,9 +11,9 @@
 #include "views/common/widgets/empty_view.h"
 #include "views/document/stage_lookup.h"
 #include "views/inspector/declared_shape.h"
+#include "views/inspector/form/property_form.h"
 #include "views/inspector/layer_facts.h"
 #include "views/inspector/layer_sections.h"
-#include "views/inspector/property_form.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -4,7 +4,7 @@
 #include "views/document/document.h"
 #include "views/document/selection.h"
 #include "views/document/stage_lookup.h"
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 #include "views/inspector/repeat_properties.h"
 
 #include <QScrollArea>

@@ -3,7 +3,7 @@
 #include "core/model/typed_graph.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
-#include "views/inspector/fact_list.h"
+#include "views/inspector/form/fact_list.h"
 
 #include <set>
 #include <vector>

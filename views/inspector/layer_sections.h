@@ -2,7 +2,7 @@
 
 #include "core/model/model_graph.h"
 #include "core/project/blocks/repeat_blocks.h"
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 
 #include <vector>
 

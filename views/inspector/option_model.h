@@ -3,7 +3,7 @@
 #include "core/base/result.h"
 #include "core/config/ipu_config/ipu_config_option.h"
 #include "core/project/project.h"
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 
 #include <QAbstractItemModel>
 #include <vector>

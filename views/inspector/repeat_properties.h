@@ -2,7 +2,7 @@
 
 #include "core/project/blocks/repeat_blocks.h"
 #include "views/document/selection.h"
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 #include "views/inspector/setting_view.h"
 
 #include "views/common/theme/widget_theme.h"
-#include "views/inspector/property_form.h"
+#include "views/inspector/form/property_form.h"
 #include "views/inspector/setting_rows.h"
 
 #include <QVBoxLayout>

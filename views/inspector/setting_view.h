@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/document/document.h"
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 
 #include <QScrollArea>
 #include <functional>

@@ -3,7 +3,7 @@
 #include "core/project/project_edit.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/document/selection.h"
-#include "views/plan/target_strip.h"
+#include "views/plan/target/target_strip.h"
 
 #include <QApplication>
 #include <QHelpEvent>

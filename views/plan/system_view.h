@@ -2,7 +2,7 @@
 
 #include "views/document/document.h"
 #include "views/plan/system_board.h"
-#include "views/plan/target_knob.h"
+#include "views/plan/target/target_knob.h"
 
 #include <QScrollArea>
 

@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/project/project.h"
-#include "views/plan/target_knob.h"
+#include "views/plan/target/target_knob.h"
 
 #include <filesystem>
 #include <string>

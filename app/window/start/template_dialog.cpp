@@ -8,8 +8,8 @@
 #include "core/project/validate.h"
 #include "simulator/planner/estimate.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/inspector/fact_list.h"
-#include "views/inspector/property_form.h"
+#include "views/inspector/form/fact_list.h"
+#include "views/inspector/form/property_form.h"
 
 #include <QDialogButtonBox>
 #include <QHBoxLayout>

@@ -6,7 +6,7 @@
 #include "simulator/compiler/compilation_cache.h"
 #include "views/common/text/number_text.h"
 #include "views/document/latest_runner.h"
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 
 #include <QDialog>
 #include <memory>

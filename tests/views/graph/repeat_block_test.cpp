@@ -6,8 +6,8 @@
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/graph/graph_view.h"
+#include "views/inspector/form/property_form.h"
 #include "views/inspector/inspector_view.h"
-#include "views/inspector/property_form.h"
 
 #include <QApplication>
 #include <QHBoxLayout>

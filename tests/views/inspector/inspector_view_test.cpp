@@ -7,11 +7,11 @@
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/document/layer_drag.h"
-#include "views/inspector/fact_list.h"
+#include "views/inspector/form/fact_list.h"
+#include "views/inspector/form/property_form.h"
 #include "views/inspector/layer_palette.h"
 #include "views/inspector/option_view.h"
 #include "views/inspector/project_tree.h"
-#include "views/inspector/property_form.h"
 #include "views/inspector/setting_rows.h"
 #include "views/inspector/setting_view.h"
 

@@ -1,4 +1,4 @@
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 
 #include "core/model/graph/layer_catalogue.h"
 #include "tests/support/test_registry.h"

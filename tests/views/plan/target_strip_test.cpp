@@ -1,4 +1,4 @@
-#include "views/plan/target_strip.h"
+#include "views/plan/target/target_strip.h"
 
 #include "core/model/graph/model_builder.h"
 #include "tests/support/recorded_intents.h"

@@ -1,4 +1,4 @@
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 
 #include "core/model/activation_catalogue.h"
 #include "core/model/attribute_definition.h"

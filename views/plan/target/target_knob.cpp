@@ -1,4 +1,4 @@
-#include "views/plan/target_knob.h"
+#include "views/plan/target/target_knob.h"
 
 #include "views/common/text/number_text.h"
 

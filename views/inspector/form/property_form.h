@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/inspector/property.h"
+#include "views/inspector/form/property.h"
 
 #include <QTimer>
 #include <QWidget>

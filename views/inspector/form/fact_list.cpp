@@ -1,4 +1,4 @@
-#include "views/inspector/fact_list.h"
+#include "views/inspector/form/fact_list.h"
 
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/control_painters.h"

@@ -1,4 +1,4 @@
-#include "views/inspector/property_form.h"
+#include "views/inspector/form/property_form.h"
 
 #include "views/common/text/elided_text.h"
 #include "views/common/text/number_text.h"

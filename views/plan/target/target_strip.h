@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/document/document.h"
-#include "views/plan/target_knob.h"
+#include "views/plan/target/target_knob.h"
 
 #include <QWidget>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "views/plan/target_strip.h"
+#include "views/plan/target/target_strip.h"
 
 #include "views/common/widgets/elided_label.h"
 #include "views/document/view_intents.h"
