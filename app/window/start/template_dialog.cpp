@@ -13,6 +13,7 @@
 
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -141,9 +142,7 @@ TemplateDialog::TemplateDialog(const core::ModelTemplate& row, const views::Unit
     auto* leave = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     buttons->addButton(m_create, QDialogButtonBox::AcceptRole);
     m_create->setProperty("kind", "primary");
-    // Return ends what is typed into a field.
-    m_create->setAutoDefault(false);
-    leave->setAutoDefault(false);
+    m_create->setDefault(true);
     page->addWidget(buttons);
     resize(theme.ipx(820), theme.ipx(600));
     connect(leave, &QPushButton::clicked, this, &QDialog::reject);
@@ -152,7 +151,14 @@ TemplateDialog::TemplateDialog(const core::ModelTemplate& row, const views::Unit
         accept();
     });
     connect(m_form, &views::PropertyForm::edited, this, &TemplateDialog::change);
+    connect(m_form, &views::PropertyForm::typed, this, &TemplateDialog::change);
     refresh();
+}
+
+void TemplateDialog::keyPressEvent(QKeyEvent* event) {
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!isReturn || qobject_cast<QPushButton*>(focusWidget()) != nullptr)
+        QDialog::keyPressEvent(event);
 }
 
 QString TemplateDialog::figure(const QString& name) const {

@@ -44,6 +44,10 @@ public:
 signals:
     void projectWanted(const std::string& name, const core::Json& arguments);
 
+protected:
+    /// Return ends what is typed into a field; it creates the project on a button alone.
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void change(const std::string& id, const core::Json& value);
     void refresh();
