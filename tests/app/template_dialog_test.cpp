@@ -45,6 +45,7 @@ struct GalleryBench : WindowBench {
     }
     static void keep(QWidget& widget, const QString& name) {
         const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
+        QApplication::processEvents(); // the layout follows the figures
         if (!folder.isEmpty())
             widget.grab().save(folder + "/" + name + ".png");
     }

@@ -142,8 +142,7 @@ private:
         const double busyWidth = textWidth(busy, mono) + 2;
         const std::int64_t number = row.replica * m_scene.frame->provenance.ipusPerReplica + ipu.ipu.value();
         text(QRectF(x, middle - m_theme.px(9), m_width - x - pin - busyWidth - m_theme.px(4), m_theme.px(18)),
-             row.stage ? QStringLiteral("Stage %1 · IPU %2").arg(row.stage->value()).arg(number)
-                       : QStringLiteral("IPU %1").arg(number),
+             QStringLiteral("IPU %1").arg(number), // the chip says the stage
              m_theme.font(12, isCollapsed ? QFont::Normal : QFont::DemiBold), Role::Text);
         text(QRectF(m_width - pin - busyWidth, middle - m_theme.px(9), busyWidth, m_theme.px(18)), busy, mono,
              Role::Text2, Qt::AlignRight | Qt::AlignVCenter);
