@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string_view>
 
@@ -87,10 +88,12 @@ private:
         return std::max(m_position[reader.index()], m_needed[reader.index()]);
     }
 
-    /// Marked values are kept instead, and so are rows of tables on the host and shared statistics.
+    /// Marked values are kept instead, and so are rows of tables on the host and statistics of a batch, which
+    /// replicas may share.
     [[nodiscard]] static bool mayBeKept(const Operation& operation) {
+        const auto* normalization = std::get_if<Normalization>(&operation.attributes);
         return std::holds_alternative<HostLookup>(operation.attributes) ||
-               std::holds_alternative<Normalization>(operation.attributes);
+               (normalization != nullptr && normalization->kind == NormalizationKind::Batch);
     }
 
     void addOperation(const Operation& operation) {
@@ -187,7 +190,9 @@ private:
         if (slots.accumulator.isValid())
             layer.variableBytes += m_graph.tensor(slots.accumulator).bytes();
         for (const core::TensorId slot : slots.optimizerSlots)
-            layer.optimizerBytes += m_graph.tensor(slot).bytes();
+            layer.slotBytes.push_back(m_graph.tensor(slot).bytes());
+        layer.optimizerBytes =
+            std::accumulate(layer.slotBytes.begin(), layer.slotBytes.end(), std::int64_t{0});
     }
 
     /// As `insertTransfers` follows a value.

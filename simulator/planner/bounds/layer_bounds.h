@@ -55,6 +55,8 @@ struct LayerBound {
     /// Weights, states and accumulators; the optimizer's variables by themselves.
     std::int64_t variableBytes = 0;
     std::int64_t optimizerBytes = 0;
+    /// Of each of the optimizer's variables.
+    std::vector<std::int64_t> slotBytes = {};
     /// Constants, and code and state of vertices that its operations have for themselves.
     std::int64_t codeBytes = 0;
     /// The largest temporary of its operations.

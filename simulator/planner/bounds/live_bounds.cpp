@@ -3,6 +3,7 @@
 #include "simulator/compiler/memory/lifetimes.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 namespace simulator {
@@ -69,7 +70,18 @@ public:
         for (auto* table : {&bounds.backward, &bounds.forward})
             for (std::size_t layer = 0; layer < m_source.layers; ++layer)
                 table->emplace_back(layer + 1, 0);
+        std::vector<std::size_t> byProducer(m_values.size());
+        std::iota(byProducer.begin(), byProducer.end(), std::size_t{0});
+        const auto producerOf = [&](std::size_t value) { return m_values[value].producer.value_or(0); };
+        std::ranges::stable_sort(byProducer, {}, producerOf);
+        auto next = byProducer.begin();
         for (const Operation& operation : m_graph.operations) {
+            // They are in an order in which each input is written before it is read.
+            while (next != byProducer.end() && producerOf(*next) <= operation.id.index())
+                m_present.push_back(*next++);
+            std::erase_if(m_present, [&](std::size_t value) {
+                return m_values[value].lastReader < operation.id.index();
+            });
             const std::size_t layer = m_position[operation.id.index()];
             if (operation.phase == Phase::Backward)
                 raise(bounds.backward[layer], operation);
@@ -123,9 +135,9 @@ private:
     void raise(std::vector<std::int64_t>& live, const Operation& operation) {
         const std::size_t layer = live.size() - 1;
         m_byReader.assign(live.size(), 0);
-        for (const LiveValue& value : m_values)
-            if (const auto reader = lastReader(value, operation.id.index(), layer))
-                m_byReader[*reader] += value.bytes;
+        for (const std::size_t value : m_present)
+            if (const auto reader = lastReader(m_values[value], operation.id.index(), layer))
+                m_byReader[*reader] += m_values[value].bytes;
         std::int64_t bytes = ownBytes(operation);
         for (std::size_t first = live.size(); first-- > 0;) {
             bytes += m_byReader[first];
@@ -136,9 +148,6 @@ private:
     /// The last layer up to `layer` on which a value is still read that is there while `operation` runs.
     [[nodiscard]] std::optional<std::size_t> lastReader(const LiveValue& value, std::size_t operation,
                                                         std::size_t layer) const {
-        // Operations are in an order in which each input is written before it is read.
-        if (value.producer.value_or(0) > operation || value.lastReader < operation)
-            return std::nullopt;
         std::optional<std::size_t> last;
         bool isRead = false;
         const auto look = [&](std::size_t reader, bool isAhead) {
@@ -166,6 +175,8 @@ private:
     std::span<const std::size_t> m_position;
     Reach m_reach;
     std::vector<LiveValue> m_values;
+    /// Those that are made and not yet read for the last time, in the order of the operations.
+    std::vector<std::size_t> m_present;
     std::vector<std::int64_t> m_byReader;
 };
 

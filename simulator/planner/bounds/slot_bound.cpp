@@ -210,8 +210,7 @@ double SlotBound::share(std::size_t stage, const StageWork& work) const {
     const Factors& factors = m_factors[stage];
     return factors.forward * static_cast<double>(work.forward) +
            factors.backward * static_cast<double>(work.backward) +
-           factors.recompute * static_cast<double>(work.recompute) +
-           factors.update * static_cast<double>(work.update);
+           factors.recompute * static_cast<double>(work.recompute);
 }
 
 std::int64_t SlotBound::cycles(std::span<const StageWork> work, std::span<const std::size_t> ipus) const {

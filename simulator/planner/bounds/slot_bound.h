@@ -47,11 +47,11 @@ public:
     [[nodiscard]] std::int64_t fullSlots() const { return m_fullSlots; }
     /// Each of them is the work of every stage once.
     [[nodiscard]] std::int64_t microBatches() const { return m_microBatches; }
-    /// What the update takes at least of the work of all stages together.
+    /// What the update takes at least of the work of all stages together: the mean of the IPUs.
     [[nodiscard]] double updateShare(const StageWork& work) const {
         return m_factors.front().update * static_cast<double>(work.update);
     }
-    /// What the slots that are not full and the update take at least of a stage's work.
+    /// What the slots that are not full take at least of a stage's work; no part of it is the update.
     [[nodiscard]] double share(std::size_t stage, const StageWork& work) const;
     /// Slots, none of them full, in which `stage` and all after it do all of their work and the one before it
     /// does not: they take as long as the slowest of these. No part of `share`.

@@ -1,6 +1,7 @@
 #include "simulator/planner/bounds/stage_bounds.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace simulator {
@@ -9,6 +10,11 @@ StageBounds::StageBounds(SplitProblem problem, SlotBound slotBound)
     : m_problem(std::move(problem))
     , m_slots(std::move(slotBound)) {
     applyLocks();
+    if (!m_problem.streamedCycles.empty()) {
+        m_streamed.push_back(0);
+        std::partial_sum(m_problem.streamedCycles.begin(), m_problem.streamedCycles.end(),
+                         std::back_inserter(m_streamed));
+    }
     const std::size_t layers = m_problem.chain->layers();
     const std::size_t last = m_problem.stages - 1;
     if (isWrapped(0)) {
@@ -68,9 +74,51 @@ StageWork StageBounds::workOf(std::size_t stage, std::size_t first, std::size_t 
         const auto cycles = static_cast<std::int64_t>(m_problem.queueCyclesPerByte *
                                                       static_cast<double>(queuedBytes(stage, first, end)));
         work.forward += cycles;
-        work.backward += cycles;
+        // The program that computes again finds in the FIFO what it starts with; whether a stage has one is
+        // only known where some of its operations surely run twice.
+        if (!recomputes(stage) || !m_problem.recomputesApart)
+            work.backward += cycles;
+        else if (work.recompute > 0)
+            work.recompute += cycles;
     }
+    work.update = updateCycles(first, end);
     return work;
+}
+
+std::int64_t StageBounds::updateCycles(std::size_t first, std::size_t end) const {
+    const std::int64_t streamed = m_streamed.empty() ? 0 : m_streamed[end] - m_streamed[first];
+    return m_problem.chain->work(first, end, false).update + streamed;
+}
+
+/// The mean of the IPUs, and the slowest stage where the chain is cut best for the update alone.
+std::int64_t StageBounds::leastUpdate() const {
+    const std::size_t layers = m_problem.chain->layers();
+    const auto stagesWithin = [&](std::int64_t most) {
+        std::size_t stages = 0;
+        for (std::size_t first = 0; first < layers; ++stages) {
+            std::size_t end = first + 1;
+            while (end < layers && updateCycles(first, end + 1) <= most)
+                ++end;
+            first = end;
+        }
+        return stages;
+    };
+    const std::int64_t all = updateCycles(0, layers);
+    const auto mean = static_cast<std::int64_t>(m_slots.updateShare({.update = all}));
+    if (mean == 0)
+        return 0;
+    std::int64_t low = mean;
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        low = std::max(low, updateCycles(layer, layer + 1));
+    std::int64_t high = std::max(low, all);
+    while (low < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        if (stagesWithin(middle) <= m_problem.stages)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
 }
 
 /// Of a full slot, with the least that another stage on the IPU has.

@@ -16,6 +16,8 @@ struct SplitProblem {
     const ChainTable* chain = nullptr;
     std::size_t stages = 1;
     bool recompute = false;
+    /// It does so in a program of its own instead of inside the backward pass.
+    bool recomputesApart = false;
     /// The first and the last stage share an IPU.
     bool wraps = false;
     /// What counts towards the memory of a stage.
@@ -32,6 +34,9 @@ struct SplitProblem {
     std::int64_t memoryLimit = 0;
     /// Of every layer the stage it stays on; empty: every layer goes where it is best.
     std::vector<std::optional<std::size_t>> locks = {};
+    /// Of every layer: in how many cycles of an update the optimizer's variables come from streaming memory
+    /// and go back; empty: they are on the chip.
+    std::vector<std::int64_t> streamedCycles = {};
     /// Cycles of an update that are the same wherever the cuts are.
     std::int64_t fixedCycles = 0;
     /// Machine of the plan where its copies between stages count.
@@ -68,6 +73,8 @@ public:
     /// Whether another stage is on its IPU.
     [[nodiscard]] bool isWrapped(std::size_t stage) const;
     [[nodiscard]] StageWork workOf(std::size_t stage, std::size_t first, std::size_t end) const;
+    /// The weight update takes at least as long as on the slowest IPU wherever the cuts are.
+    [[nodiscard]] std::int64_t leastUpdate() const;
     /// Cycles of a full slot.
     [[nodiscard]] std::int64_t leastWork(std::size_t stage, const StageWork& work) const;
     /// Of the smallest first stage that a wrapped IPU can have; else 0.
@@ -91,6 +98,8 @@ private:
     [[nodiscard]] CopyBound copyBound() const;
     void applyLocks();
 
+    [[nodiscard]] std::int64_t updateCycles(std::size_t first, std::size_t end) const;
+
     SplitProblem m_problem;
     SlotBound m_slots;
     CopyBound m_copies;
@@ -98,6 +107,8 @@ private:
     /// there on that is locked to another stage. Empty without locks.
     std::vector<std::size_t> m_lockedEnds;
     std::vector<std::size_t> m_foreign;
+    /// Sums of `streamedCycles` of the layers before.
+    std::vector<std::int64_t> m_streamed;
     StageBytes m_firstBytes;
     StageBytes m_lastBytes;
     std::int64_t m_firstWork = 0;

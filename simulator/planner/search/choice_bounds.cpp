@@ -84,6 +84,28 @@ std::int64_t commonCycles(const PlanSearchRequest& request, const PricedChains& 
     return cycles;
 }
 
+/// As `placeVariables` and `lowerToProgram` have it.
+std::vector<std::int64_t> streamedCycles(const PlanSearchRequest& request, const IpuSystem& system,
+                                         const ChainTable& chain) {
+    const core::PipelineOptions& pipeline = request.project.pipeline;
+    const bool isSplit = pipeline.replicatedOptimizerStateSharding.value_or(true);
+    const std::int64_t parts = isSplit ? std::max<std::int64_t>(1, system.localReplicas()) : 1;
+    const std::int64_t least =
+        parts * core::optionInteger(request.project.ipuConfig, "optimizations.minimum_remote_tensor_size");
+    std::vector<std::int64_t> cycles;
+    for (const LayerBound& layer : chain.bounds().layers) {
+        std::int64_t ofLayer = 0;
+        for (const std::int64_t bytes : layer.slotBytes)
+            if (bytes >= least)
+                ofLayer += (parts > 1 ? shardedFetchCycles(system, bytes)
+                                      : streamingMemoryCycles(system.target, bytes))
+                               .value() +
+                           streamingMemoryCycles(system.target, core::ceilDivide(bytes, parts)).value();
+        cycles.push_back(ofLayer);
+    }
+    return cycles;
+}
+
 } // namespace
 
 std::optional<ChoiceBounds> choiceBounds(const PlanSearchRequest& request, const PricedChains& chains,
@@ -105,6 +127,7 @@ std::optional<ChoiceBounds> choiceBounds(const PlanSearchRequest& request, const
     SplitProblem problem{.chain = &chain,
                          .stages = choice.stages,
                          .recompute = recompute,
+                         .recomputesApart = recompute && isThereAtOnce,
                          .wraps = isTied && choice.stages > 1,
                          .countsVariables = isPlain && !streamsWeights,
                          .countsOptimizer = choice.offload == OffloadChoice::Nothing,
@@ -122,6 +145,8 @@ std::optional<ChoiceBounds> choiceBounds(const PlanSearchRequest& request, const
     // Other calls that share weights bring other stages together, as the cuts are.
     if (system && choice.stages > 1 && chain.bounds().sharedWeights.size() == (isTied ? 1 : 0))
         problem.system = *system;
+    if (system && choice.stages > 1 && choice.offload != OffloadChoice::Nothing)
+        problem.streamedCycles = streamedCycles(request, *system, chain);
     SlotBound slots(*schedule, recompute, problem.wraps);
     return ChoiceBounds{std::move(problem), std::move(slots)};
 }

@@ -23,9 +23,11 @@ namespace {
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// Parts of splits that may be looked at to find one more of a choice, and in all.
 constexpr std::size_t nodesPerSplit = 2'000;
-constexpr std::size_t mostNodes = 60'000;
+constexpr std::size_t mostNodes = 300'000;
 /// Attempts to move layers off the IPUs that are too full.
 constexpr int mostRepairs = 4;
+/// What a part of a memory may be filled by for such an attempt.
+constexpr double mostFullness = 1.5;
 
 /// One choice on its way: a quick bound, then the search over its splits.
 struct OpenChoice {
@@ -102,7 +104,8 @@ private:
             auto priced = m_chains.of(choice);
             if (!priced)
                 continue;
-            if (isIdle(choice, **priced) || !keeps(choice, m_request.freedom, m_request.project))
+            if (isIdle(choice, **priced) || m_chains.isAsOwn(choice) ||
+                !keeps(choice, m_request.freedom, m_request.project))
                 continue;
             m_open.push_back({choice, *priced, quickBound(choice, **priced), nullptr, {}});
         }
@@ -184,24 +187,29 @@ private:
     /// number of IPUs, so that the front has them.
     void tryEach() {
         std::map<std::int64_t, int> found;
+        std::map<std::int64_t, int> tried;
         for (OpenChoice& open : m_open) {
             if (isOver() || m_outcome.simulated >= m_request.simulations * 3 / 4)
                 return;
             const std::int64_t ipus =
                 open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
-            if (open.bound <= best() && found[ipus] >= frontPlansPerSize)
+            const auto isEnough = [&] {
+                return found[ipus] >= frontPlansPerSize || tried[ipus] >= frontTriesPerSize;
+            };
+            if (open.bound <= best() && isEnough())
                 continue;
             if (isHopeless(open.choice))
                 continue;
             refine(open);
             if (open.splits == nullptr)
                 continue;
-            if (found[ipus] >= frontPlansPerSize) {
+            if (isEnough()) {
                 if (open.bound > best())
                     tighten(open);
                 if (open.bound <= best())
                     continue;
             }
+            ++tried[ipus];
             if (tryPromising(open))
                 ++found[ipus];
             else if (m_locks.empty() || open.bound > 0)
@@ -224,6 +232,9 @@ private:
             const SplitFigures figures = simulate(open, *ends);
             if (!figures.isPlan || figures.fits)
                 return figures.fits;
+            // Moving layers does not help where there is far too much.
+            if (*std::ranges::max_element(figures.fullness) > mostFullness)
+                return false;
             const std::vector<std::size_t> ipus = ipusOfSplit(*ends, open.chain->bounds().sharedWeights);
             limits.resize(ends->size(), std::numeric_limits<std::int64_t>::max());
             for (std::size_t stage = 0; stage < ends->size(); ++stage) {
@@ -382,6 +393,8 @@ private:
     static constexpr std::size_t mostLayers = 2000;
     /// Plans of each number of IPUs that are looked for although they are not the best of all.
     static constexpr int frontPlansPerSize = 3;
+    /// Choices that are tried for them.
+    static constexpr int frontTriesPerSize = 12;
 
     const PlanSearchRequest& m_request;
     CompilationCache& m_cache;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <vector>
 
 namespace simulator {
 
@@ -19,6 +20,9 @@ public:
 
     /// Errors: those of `validate` and of pricing. Valid as long as this.
     [[nodiscard]] core::Result<const ChainTable*> of(const PlanChoice& choice);
+    /// Whether the memory proportion of a choice changes nothing: every operation is planned as with the
+    /// project's own. Both are priced.
+    [[nodiscard]] bool isAsOwn(const PlanChoice& choice) const;
     /// The target, known once a chain is priced.
     [[nodiscard]] const IpuTarget& target() const { return *m_target; }
     /// Bytes of an IPU that a plan may take.
@@ -26,11 +30,16 @@ public:
 
 private:
     using Key = std::tuple<std::int64_t, std::optional<double>, bool>;
+    struct Priced {
+        std::unique_ptr<const ChainTable> table;
+        std::vector<OperationPlan> plans;
+    };
+    [[nodiscard]] static Key keyOf(const PlanChoice& choice);
 
     const PlanSearchRequest& m_request;
     CompilationCache& m_cache;
     std::optional<IpuTarget> m_target;
-    std::map<Key, std::unique_ptr<const ChainTable>> m_chains;
+    std::map<Key, Priced> m_chains;
 };
 
 } // namespace simulator

@@ -24,7 +24,7 @@ SplitSearch::SplitSearch(SplitProblem problem, SlotBound slotBound)
     findLevels(infinite);
     Node root;
     root.largest = m_bottleneck;
-    m_leastUpdate = m_stages.slotBound().updateShare(m_stages.workOf(0, 0, m_stages.layers()));
+    m_leastUpdate = static_cast<double>(m_stages.leastUpdate());
     root.bound = slotCycles(m_bottleneck, 0) + static_cast<double>(m_stages.problem().fixedCycles) +
                  copyCycles({}, m_levels.front());
     push(root);
@@ -34,20 +34,50 @@ void SplitSearch::tighten(double limit) {
     if (!m_isStale || m_queue.empty())
         return;
     m_isStale = false;
-    if (m_parts.empty()) {
-        if (limit < infinite)
-            m_largest =
-                static_cast<std::int64_t>((limit - static_cast<double>(m_stages.problem().fixedCycles)) /
-                                          static_cast<double>(m_stages.slotBound().microBatches()));
-        findLevels(limit);
-        m_parts = parts(m_largest, m_limits);
-    }
-    m_remainders = remainders(m_parts, m_largest, m_limits);
+    findParts(limit);
     m_nodes.resize(1);
     m_queue.clear();
     expand(0);
     if (bound() > limit)
         m_queue.clear();
+}
+
+void SplitSearch::findParts(double limit) {
+    const double most = limit - static_cast<double>(m_stages.problem().fixedCycles) - m_leastUpdate;
+    if (m_parts.empty()) {
+        if (limit < infinite)
+            m_largest = static_cast<std::int64_t>(
+                most / static_cast<double>(m_stages.slotBound().microBatches()) + 1);
+        findLevels(limit);
+        m_parts = parts(m_largest, m_limits);
+    }
+    m_remainders = remainders(m_parts, m_largest, m_limits);
+    // What the other slots take at least, the full ones cannot have; with smaller stages these take more.
+    const auto full = static_cast<double>(m_stages.slotBound().fullSlots());
+    constexpr int mostRounds = 4;
+    for (int round = 0; round < mostRounds && limit < infinite && full > 0; ++round) {
+        const double shares = leastShares();
+        if (shares == infinite)
+            return;
+        const double largest = (most - copyCycles({}, m_levels.front()) - shares) / full + 1;
+        constexpr double worthIt = 0.9995;
+        if (!(largest < worthIt * static_cast<double>(m_largest)))
+            return;
+        m_largest = std::max<std::int64_t>(0, static_cast<std::int64_t>(largest));
+        m_parts = parts(m_largest, m_limits);
+        m_remainders = remainders(m_parts, m_largest, m_limits);
+    }
+}
+
+/// Of all stages; infinite where no split is left.
+double SplitSearch::leastShares() const {
+    if (!m_stages.isWrapped(0))
+        return m_remainders.front().shares[at(0, 0)];
+    double least = infinite;
+    for (const Part& part : m_parts[at(0, 0)])
+        least = std::min(least, shareOf(0, part, m_remainders[part.end]) +
+                                    m_remainders[part.end].shares[at(1, part.end)]);
+    return least;
 }
 
 double SplitSearch::bound() const {
@@ -253,11 +283,13 @@ double SplitSearch::copyCycles(SlotCopies known, std::int64_t longest) const {
     return static_cast<double>(m_stages.slotBound().sharedCopyCycles(m_stages.copies(), known, longest));
 }
 
-/// The slots without their copies, twofold: the full ones and the stages' shares of the others; or every
-/// micro-batch on the IPU that has most to do, which takes part in most of the other slots too.
+/// The update, and the slots without their copies, twofold: the full ones and the stages' shares of the
+/// others; or every micro-batch on the IPU that has most to do, which takes part in most of the other slots
+/// too.
 double SplitSearch::slotCycles(std::int64_t bottleneck, double shares) const {
-    return std::max(static_cast<double>(m_stages.slotBound().fullSlots() * bottleneck) + shares,
-                    static_cast<double>(m_stages.slotBound().microBatches() * bottleneck) + m_leastUpdate);
+    const double slots = std::max(static_cast<double>(m_stages.slotBound().fullSlots() * bottleneck) + shares,
+                                  static_cast<double>(m_stages.slotBound().microBatches() * bottleneck));
+    return slots + m_leastUpdate;
 }
 
 std::optional<std::vector<std::size_t>>
@@ -280,8 +312,12 @@ SplitSearch::promising(const std::vector<std::int64_t>& limits) const {
 /// The split that the bounds of what is left lead to; empty where there is none.
 std::vector<std::size_t> SplitSearch::bestSplit(const Parts& parts,
                                                 const std::vector<Remainder>& remainders) const {
-    double least = infinite;
-    std::vector<std::size_t> best;
+    struct Promise {
+        double cycles = 0;
+        std::size_t firstEnd = 0;
+        std::size_t level = 0;
+    };
+    std::vector<Promise> promises;
     for (std::size_t end = 0; end < remainders.size(); ++end) {
         const Remainder& left = remainders[end];
         const std::size_t from = at(m_stages.isWrapped(0) ? 1 : 0, end);
@@ -295,16 +331,15 @@ std::vector<std::size_t> SplitSearch::bestSplit(const Parts& parts,
                 work = std::max(work, part->work);
                 shares += shareOf(0, *part, left);
             }
-            const double cycles = slotCycles(work, shares) + copyCycles({}, m_levels[level]);
-            if (cycles >= least)
-                continue;
-            if (auto ends = cheapest(parts, left, end, level); !ends.empty()) {
-                least = cycles;
-                best = std::move(ends);
-            }
+            promises.push_back({slotCycles(work, shares) + copyCycles({}, m_levels[level]), end, level});
         }
     }
-    return best;
+    std::ranges::stable_sort(promises, {}, &Promise::cycles);
+    for (const Promise& promise : promises)
+        if (auto ends = cheapest(parts, remainders[promise.firstEnd], promise.firstEnd, promise.level);
+            !ends.empty())
+            return ends;
+    return {};
 }
 
 /// The split with the least shares among those with the smallest bottleneck of a level.

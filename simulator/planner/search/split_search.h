@@ -86,6 +86,10 @@ private:
     };
 
     void findLevels(double limit);
+    /// The parts and what is left of them, with no stage that has more to do than a split that takes `limit`
+    /// cycles.
+    void findParts(double limit);
+    [[nodiscard]] double leastShares() const;
     [[nodiscard]] std::size_t levelOf(std::int64_t copy) const;
     [[nodiscard]] std::int64_t smallestBottleneck(std::span<const std::int64_t> limits) const;
     [[nodiscard]] Parts parts(std::int64_t largest, std::span<const std::int64_t> limits) const;

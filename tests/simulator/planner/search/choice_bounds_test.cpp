@@ -82,6 +82,9 @@ void compare(std::mt19937& engine, const PlanSearchRequest& request, const PlanC
     if (!plan.refusal.empty())
         return;
     const std::vector<std::size_t> ipus = ipusOfSplit(ends, shared);
+    // Which values take a shortcut on an IPU with two stages is only bounded for stages that fit.
+    if (!plan.fits && bounds->problem.wraps)
+        return;
     const auto step = static_cast<double>(plan.step.value());
     const auto cycles = static_cast<double>(search.cycles(ends));
     if (cycles > step + 1)
@@ -123,7 +126,7 @@ private slots:
         const ChainTable& chain = **chains.of({.accumulation = 2});
         const auto choices = planChoices(project, 8, 96, chain.layers(), chain.isTied());
         Comparison comparison;
-        for (int attempt = 0; attempt < 120; ++attempt) {
+        for (int attempt = 0; attempt < 300; ++attempt) {
             const PlanChoice& choice = choices[engine() % choices.size()];
             // A few sizes, so that a few chains are priced.
             if (choice.batchSize == 1 || choice.batchSize == 12 || choice.batchSize == 32)
