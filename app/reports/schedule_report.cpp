@@ -5,6 +5,8 @@
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/schedule/schedule_facts.h"
 
+#include <fmt/format.h>
+
 namespace app {
 
 namespace {
@@ -91,6 +93,50 @@ std::string scheduleCsv(const core::PipelineSchedule& schedule) {
                        item.stage.index(), item.microBatch});
     }
     return table.csv();
+}
+
+Report outcomesReport(const std::vector<core::ScheduleOutcome>& outcomes) {
+    using Table = ReportTable;
+    Table table({{"schedule"},
+                 {"samples_per_second", Table::Align::Right, "samples/s"},
+                 {"step_cycles", Table::Align::Right, "step cycles"},
+                 {"idle_fraction", Table::Align::Right, "idle"},
+                 {"peak_bytes", Table::Align::Right, "peak bytes"},
+                 {"fits"},
+                 {"is_own", Table::Align::Left, "own"},
+                 {"what_if", Table::Align::Left, "what-if"},
+                 {"refusal"}});
+    const auto yes = [](bool is) { return Table::Cell(is, is ? "yes" : "no"); };
+    const core::ScheduleOutcome* fastest = nullptr;
+    for (const core::ScheduleOutcome& outcome : outcomes) {
+        const core::PlanEstimate& plan = outcome.plan;
+        const core::Json none;
+        if (outcome.isRefused()) {
+            table.add({outcome.schedule, none, none, none, none, none, yes(outcome.isOwn),
+                       yes(outcome.isWhatIf), plan.refusal});
+            continue;
+        }
+        table.add({outcome.schedule,
+                   {plan.samplesPerSecond, fmt::format("{:.1f}", plan.samplesPerSecond)},
+                   plan.step.value(),
+                   {plan.idleFraction, fmt::format("{:.1f} %", 100 * plan.idleFraction)},
+                   outcome.peak().value(),
+                   yes(plan.fits),
+                   yes(outcome.isOwn),
+                   yes(outcome.isWhatIf),
+                   none});
+        if (plan.fits && (fastest == nullptr || plan.samplesPerSecond > fastest->plan.samplesPerSecond))
+            fastest = &outcome;
+    }
+    Report report;
+    report.json = reportJson("schedules");
+    report.json["schedules"] = table.json();
+    report.json["fastest"] = fastest == nullptr ? core::Json() : core::Json(fastest->schedule);
+    report.csv = table.csv();
+    report.text = table.text();
+    if (fastest != nullptr)
+        report.text += fmt::format("fastest that fits: {}\n", fastest->schedule);
+    return report;
 }
 
 } // namespace app

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "app/reports/report.h"
+#include "core/plan/schedule_outcome.h"
 #include "simulator/planner/schedule_request.h"
 
 #include <string>
+#include <vector>
 
 namespace app {
 
@@ -14,5 +16,8 @@ namespace app {
                                              const core::Diagnostics& findings);
 /// One line per piece of work.
 [[nodiscard]] std::string scheduleCsv(const core::PipelineSchedule& schedule);
+
+/// `schedule PROJECT --all`: a row per schedule.
+[[nodiscard]] Report outcomesReport(const std::vector<core::ScheduleOutcome>& outcomes);
 
 } // namespace app

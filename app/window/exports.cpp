@@ -7,7 +7,7 @@
 #include "core/profile/queries/run_queries.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/plan/schedule_painter.h"
+#include "views/plan/schedule/schedule_painter.h"
 
 #include <QApplication>
 #include <QDir>

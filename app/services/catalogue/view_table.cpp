@@ -24,7 +24,7 @@
 #include "views/liveness/liveness_view.h"
 #include "views/plan/alternatives_view.h"
 #include "views/plan/planner_view.h"
-#include "views/plan/schedule_view.h"
+#include "views/plan/schedule/schedule_view.h"
 #include "views/plan/system_view.h"
 #include "views/predictions/predictions_view.h"
 #include "views/program/program_view.h"
@@ -75,7 +75,8 @@ views::GraphView* makeGraph(const ViewContext& c) {
 }
 
 views::ScheduleView* makeSchedule(const ViewContext& c) {
-    return new views::ScheduleView(c.document, c.selection, c.intents, projectScheduleChart);
+    return new views::ScheduleView(c.document, c.selection, c.intents, projectScheduleChart,
+                                   scheduleOutcomesSource());
 }
 
 views::SystemView* makeSystem(const ViewContext& c) {

@@ -36,8 +36,10 @@ std::vector<Feature> workbenchFeatures() {
         {"31",
          "GPipe, 1F1B, interleaved 1F1B, ZB-H1, ZB-H2 and a table of one's own, as what-ifs on the same "
          "costs",
-         "In the window: the choice Schedule lists them beside those of the programming system.",
-         {"schedule --stages 4 --micro-batches 8 --schedule ZB-H1",
+         "In the window: the choice Schedule lists them beside those of the programming system, and Side by "
+         "side draws them all.",
+         {"schedule projects/encoder/encoder.ipuproj --all",
+          "schedule --stages 4 --micro-batches 8 --schedule ZB-H1",
           "run projects/encoder/encoder.ipuproj --no-numerics --set pipeline.schedule=ZB-H2 --database "
           "runs.sqlite"}},
         {"32",

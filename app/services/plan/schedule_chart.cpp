@@ -1,10 +1,12 @@
 #include "app/services/plan/schedule_chart.h"
 
+#include "core/config/proposed_loss.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/planner/schedule_request.h"
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 namespace app {
 
@@ -77,6 +79,24 @@ core::Result<views::ScheduleChart> projectScheduleChart(const core::Project& pro
     if (!schedule)
         return core::failure(schedule.error());
     return scheduleChart(*schedule, project.name);
+}
+
+core::Result<std::vector<core::ScheduleOutcome>>
+projectScheduleOutcomes(core::Project project, const std::string& file, const std::filesystem::path& folder,
+                        simulator::CompilationCache& cache, const core::JobContext& job) {
+    project.training.dataset.reset();
+    project.training.validationDataset.reset();
+    if (project.training.losses.empty())
+        project.training.losses = core::proposedLosses(project.model);
+    return simulator::scheduleOutcomes(project, file, cache, job, folder);
+}
+
+views::ScheduleOutcomesSource scheduleOutcomesSource() {
+    return [cache = std::make_shared<simulator::CompilationCache>()](
+               const core::Project& project, const std::string& file, const std::filesystem::path& folder,
+               const core::JobContext& job) {
+        return projectScheduleOutcomes(project, file, folder, *cache, job);
+    };
 }
 
 } // namespace app

@@ -3,9 +3,13 @@
 #include "core/base/result.h"
 #include "core/plan/schedule/pipeline_schedule.h"
 #include "core/project/project.h"
-#include "views/plan/schedule_chart.h"
+#include "simulator/planner/schedule_outcomes.h"
+#include "views/plan/schedule/schedule_chart.h"
+#include "views/plan/schedule/schedule_outcomes_panel.h"
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 namespace app {
 
@@ -15,5 +19,13 @@ namespace app {
 /// views::ScheduleSource.
 [[nodiscard]] core::Result<views::ScheduleChart>
 projectScheduleChart(const core::Project& project, core::RunMode mode, const std::string& file);
+
+/// A project under every schedule of the catalogue (`simulator::scheduleOutcomes`), whatever its data are and
+/// with the loss that its outputs ask for where it has none. `folder`: what its relative paths start from.
+[[nodiscard]] core::Result<std::vector<core::ScheduleOutcome>>
+projectScheduleOutcomes(core::Project project, const std::string& file, const std::filesystem::path& folder,
+                        simulator::CompilationCache& cache, const core::JobContext& job = {});
+/// The same, which keeps what was priced from one question to the next. A views::ScheduleOutcomesSource.
+[[nodiscard]] views::ScheduleOutcomesSource scheduleOutcomesSource();
 
 } // namespace app

@@ -11,7 +11,8 @@
 #include "core/interchange/project/project_file.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/text/nearest_name.h"
-#include "views/plan/schedule_painter.h"
+#include "views/plan/schedule/schedule_painter.h"
+#include "views/plan/schedule/schedule_strips.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -27,6 +28,7 @@ namespace {
 constexpr std::string_view scheduleView = "schedule";
 /// The view of a sweep.
 constexpr std::string_view sweepView = "pareto";
+constexpr std::string_view schedulesView = "schedules";
 constexpr std::int64_t leastPixels = 100;
 constexpr std::int64_t mostPixels = 20000;
 constexpr std::int64_t mostIpus = 1'000'000;
@@ -83,7 +85,7 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
 PictureResult PictureArgument::picture(ProjectArgument& source, const DatabaseArgument& database) {
     if (m_view.empty())
         m_view = isRunText(source.path().string()) ? "timeline" : "schedule";
-    const bool isSchedule = m_view == scheduleView;
+    const bool isSchedule = m_view == scheduleView || m_view == schedulesView;
     const auto view = findRunPicture(m_view);
     if (!view && !isSchedule && m_view != sweepView)
         return core::failure(unknownView());
@@ -102,6 +104,7 @@ core::Diagnostic PictureArgument::unknownView() const {
     for (const RunPicture& view : runPictures())
         names.emplace_back(view.name);
     names.emplace_back(scheduleView);
+    names.emplace_back(schedulesView);
     names.emplace_back(sweepView);
     const auto near = core::nearestName(m_view, names);
     return usageError("usage/view", "--view", fmt::format("there is no view \"{}\"", m_view.substr(0, 40)),
@@ -235,6 +238,15 @@ PictureResult PictureArgument::schedule(ProjectArgument& source, const DatabaseA
 PictureResult PictureArgument::ofSchedule(const core::Project& project, core::RunMode mode,
                                           const std::string& file, std::string title,
                                           const views::Theme& theme) const {
+    if (m_view == schedulesView) {
+        simulator::CompilationCache cache;
+        auto outcomes =
+            projectScheduleOutcomes(project, file, std::filesystem::path(file).parent_path(), cache);
+        if (!outcomes)
+            return core::failure(outcomes.error());
+        const views::StripsScene scene{*std::move(outcomes), views::toQString(title), {}, {}, {}, m_height};
+        return views::stripsPicture(scene, theme, {m_width, m_height});
+    }
     auto chart = projectScheduleChart(project, mode, file);
     if (!chart)
         return core::failure(chart.error());

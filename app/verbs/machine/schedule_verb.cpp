@@ -1,4 +1,5 @@
 #include "app/reports/schedule_report.h"
+#include "app/services/plan/schedule_chart.h"
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
@@ -67,9 +68,14 @@ public:
         command.add_flag("--cells", m_cells,
                          "Print the slots as a table to edit: CSV, a row per IPU, cells F0 B0 W0 R0");
         command.add_flag("--inference", m_inference, "Forward passes only");
+        command.add_flag("--all", m_all,
+                         "Every schedule on the project's stages: samples per second, step, idle share, "
+                         "fullest IPU");
     }
 
     core::Result<Report> run(const VerbContext& context) override {
+        if (m_all)
+            return all();
         auto request = m_project.isGiven() ? fromProject() : fromOptions();
         if (!request)
             return core::failure(std::move(request.error()));
@@ -95,6 +101,37 @@ public:
     }
 
 private:
+    core::Result<Report> all() {
+        for (const auto& [isGiven, name] : {std::pair(m_cells, "--cells"), {m_inference, "--inference"}})
+            if (isGiven)
+                return core::failure(usageError("usage/arguments", name,
+                                                "--all compares updates of training by their figures",
+                                                "leave one of the two out"));
+        if (!m_project.isGiven())
+            return core::failure(usageError("usage/arguments", "--all",
+                                            "figures need the stages of a project",
+                                            "for example: schedule net.ipuproj --all"));
+        for (const CLI::Option* option : m_free)
+            if (option->count() > 0)
+                return core::failure(takesNoOption(*option));
+        auto file = m_project.load();
+        if (!file)
+            return core::failure(std::move(file.error()));
+        simulator::CompilationCache cache;
+        const auto outcomes =
+            projectScheduleOutcomes(file->project, m_project.path().string(), m_project.folder(), cache);
+        if (!outcomes)
+            return core::failure(outcomes.error());
+        Report report = outcomesReport(*outcomes);
+        report.diagnostics = std::move(file->warnings);
+        return report;
+    }
+
+    static core::Diagnostic takesNoOption(const CLI::Option& option) {
+        return usageError("usage/arguments", option.get_name(), "a project says itself what its pipeline is",
+                          "use --set, or leave the project out");
+    }
+
     core::Result<simulator::ScheduleRequest> fromOptions() {
         if (!m_stages || !m_microBatches)
             return core::failure(usageError("usage/arguments", "",
@@ -142,9 +179,7 @@ private:
     core::Result<simulator::ScheduleRequest> fromProject() {
         for (const CLI::Option* option : m_free) {
             if (option->count() > 0)
-                return core::failure(usageError("usage/arguments", option->get_name(),
-                                                "a project says itself what its pipeline is",
-                                                "use --set, or leave the project out"));
+                return core::failure(takesNoOption(*option));
         }
         auto file = m_project.load();
         if (!file)
@@ -217,6 +252,7 @@ private:
     bool m_cells = false;
     bool m_ioTiles = false;
     bool m_inference = false;
+    bool m_all = false;
     core::Diagnostics m_refusals;
     core::Diagnostics m_warnings;
 };
@@ -231,7 +267,7 @@ VerbDefinition scheduleVerb() {
                      "schedule --stages 4 --micro-batches 8 --schedule Interleaved --recompute Auto --json",
                      "schedule --stages 3 --micro-batches 6 --inference --device-mapping 0,1,1",
                      "schedule --stages 4 --micro-batches 8 --schedule ZB-H1 --cells",
-                     "schedule net.ipuproj --set pipeline.schedule=Sequential"},
+                     "schedule net.ipuproj --set pipeline.schedule=Sequential", "schedule net.ipuproj --all"},
         .make = makeVerb<ScheduleVerb>,
         .hasCsv = true};
 }

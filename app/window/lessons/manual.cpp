@@ -6,7 +6,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/filter_edit.h"
-#include "views/plan/schedule_painter.h"
+#include "views/plan/schedule/schedule_painter.h"
 
 #include <QDir>
 #include <QEvent>

@@ -1,4 +1,4 @@
-#include "tests/views/plan/schedule_samples.h"
+#include "tests/views/plan/schedule/schedule_samples.h"
 
 namespace tests {
 

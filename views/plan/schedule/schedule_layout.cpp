@@ -1,4 +1,4 @@
-#include "views/plan/schedule_layout.h"
+#include "views/plan/schedule/schedule_layout.h"
 
 #include "views/common/text/elided_text.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/plan/schedule_chart.h"
+#include "views/plan/schedule/schedule_chart.h"
 
 namespace tests {
 

@@ -1,4 +1,4 @@
-#include "views/plan/schedule_details.h"
+#include "views/plan/schedule/schedule_details.h"
 
 #include "core/profile/records/span_label.h"
 

@@ -1,4 +1,4 @@
-#include "views/plan/schedule_chart.h"
+#include "views/plan/schedule/schedule_chart.h"
 
 #include <algorithm>
 #include <fmt/core.h>

@@ -2,7 +2,7 @@
 
 #include "core/plan/plan_estimate.h"
 #include "views/common/text/number_text.h"
-#include "views/plan/schedule_painter.h"
+#include "views/plan/schedule/schedule_painter.h"
 
 #include <QAbstractScrollArea>
 #include <memory>

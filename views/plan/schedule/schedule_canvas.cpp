@@ -1,8 +1,8 @@
-#include "views/plan/schedule_canvas.h"
+#include "views/plan/schedule/schedule_canvas.h"
 
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/tooltip_card.h"
-#include "views/plan/schedule_details.h"
+#include "views/plan/schedule/schedule_details.h"
 
 #include <QAccessible>
 #include <QKeyEvent>

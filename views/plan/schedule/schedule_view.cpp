@@ -1,4 +1,4 @@
-#include "views/plan/schedule_view.h"
+#include "views/plan/schedule/schedule_view.h"
 
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/project_edit.h"
@@ -6,12 +6,13 @@
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
-#include "views/plan/schedule_canvas.h"
-#include "views/plan/schedule_details.h"
+#include "views/plan/schedule/schedule_canvas.h"
+#include "views/plan/schedule/schedule_details.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
 
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -22,12 +23,13 @@
 namespace views {
 
 ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents& intents,
-                           ScheduleSource source, QWidget* parent)
+                           ScheduleSource source, ScheduleOutcomesSource outcomes, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
     , m_intents(intents)
-    , m_source(std::move(source)) {
+    , m_source(std::move(source))
+    , m_outcomesSource(std::move(outcomes)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -44,6 +46,11 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents
     connect(m_content, &QSplitter::splitterMoved, this, [this] { m_isDivided = true; });
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_content);
+    m_outcomes = new ScheduleOutcomesPanel(m_stack);
+    m_outcomes->setUnits(document.units());
+    connect(m_outcomes, &ScheduleOutcomesPanel::chosenChanged, this, &ScheduleView::showChoices);
+    connect(m_outcomes, &ScheduleOutcomesPanel::activated, this, &ScheduleView::lookAt);
+    m_stack->addWidget(m_outcomes);
     layout->addWidget(buildBar());
     layout->addWidget(m_stack, 1);
     setFocusProxy(m_canvas);
@@ -62,7 +69,10 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents
     connect(&document, &Document::opened, this, [this] { m_lookedAt.reset(); });
     for (const auto signal : {&Document::projectChanged, &Document::previewChanged, &Document::opened})
         connect(&document, signal, this, &ScheduleView::request);
-    connect(&document, &Document::unitsChanged, this, [this] { m_canvas->setUnits(m_document.units()); });
+    connect(&document, &Document::unitsChanged, this, [this] {
+        m_canvas->setUnits(m_document.units());
+        m_outcomes->setUnits(m_document.units());
+    });
     connect(&document, &Document::estimateChanged, this,
             [this] { m_canvas->setEstimate(m_document.estimate()); });
     connect(&selection, &Selection::changed, this, &ScheduleView::followSelection);
@@ -72,6 +82,13 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents
 
 ViewBar* ScheduleView::buildBar() {
     auto* bar = new ViewBar(this);
+    m_all = new QPushButton(tr("Side by side"), bar);
+    m_all->setProperty("small", true);
+    m_all->setCheckable(true);
+    m_all->setVisible(m_outcomesSource != nullptr);
+    m_all->setToolTip(tr("Every schedule on the same stages: time, idle share and memory"));
+    bar->add(m_all);
+    connect(m_all, &QPushButton::toggled, this, &ScheduleView::compareAll);
     m_schedule = new SegmentedControl(tr("Schedule to look at"), bar);
     for (const core::ScheduleDefinition& schedule : core::scheduleCatalogue())
         m_schedule->addSegment(toQString(schedule.name),
@@ -91,12 +108,16 @@ ViewBar* ScheduleView::buildBar() {
     bar->addStretch();
     connect(bar->addButton(QStringLiteral("table"), tr("Save the slots as a table")), &QToolButton::clicked,
             this, [this] {
-                if (m_canvas->chart())
+                if (isComparing())
+                    m_intents.saveTable(QStringLiteral("schedules"), m_outcomes->table().toCsv());
+                else if (m_canvas->chart())
                     m_intents.saveTable(QStringLiteral("schedule"), m_table->toCsv());
             });
     connect(bar->addButton(QStringLiteral("export"), tr("Save the picture")), &QToolButton::clicked, this,
             [this] {
-                if (m_canvas->chart())
+                if (isComparing())
+                    m_intents.savePicture(m_outcomes->picture());
+                else if (m_canvas->chart())
                     m_intents.savePicture(m_canvas->picture());
             });
     connect(m_schedule, &SegmentedControl::chosen, this,
@@ -127,11 +148,27 @@ std::string ScheduleView::shownSchedule() const {
 
 void ScheduleView::lookAt(std::string schedule) {
     m_lookedAt = std::move(schedule);
+    const QSignalBlocker quiet(m_all);
+    m_all->setChecked(false);
     request();
 }
 
+bool ScheduleView::isComparing() const {
+    return m_all->isChecked();
+}
+
+void ScheduleView::compareAll(bool isOn) {
+    const QSignalBlocker quiet(m_all);
+    m_all->setChecked(isOn);
+    request();
+}
+
+std::string ScheduleView::offered() const {
+    return isComparing() ? m_outcomes->chosen() : shownSchedule();
+}
+
 void ScheduleView::applyShown() {
-    const std::string schedule = shownSchedule();
+    const std::string schedule = offered();
     m_document.apply(tr("Use the schedule %1").arg(toQString(schedule)),
                      [schedule](const core::Project& project) -> core::Result<core::Project> {
                          return core::withSchedule(project, schedule);
@@ -156,6 +193,8 @@ void ScheduleView::request() {
                             tr("Open or create a project; the slots of its pipeline appear here."));
         return m_stack->setCurrentWidget(m_empty);
     }
+    if (isComparing())
+        return requestOutcomes();
     const core::RunMode mode = m_mode->current() == 1 ? core::RunMode::Predict : core::RunMode::Train;
     m_runner.request([project = m_document.estimated(), schedule = shownSchedule(), mode, source = m_source,
                       file = m_document.path().string(),
@@ -163,6 +202,23 @@ void ScheduleView::request() {
         auto answer = std::make_shared<Answer>(source(core::withSchedule(*project, schedule), mode, file));
         return [this, answer] { take(std::move(*answer)); };
     });
+}
+
+void ScheduleView::requestOutcomes() {
+    m_runner.request([project = m_document.estimated(), source = m_outcomesSource,
+                      file = m_document.path().string(), folder = m_document.folder(),
+                      this](const core::JobContext& job) -> LatestRunner::Deliver {
+        auto answer = std::make_shared<core::Result<std::vector<core::ScheduleOutcome>>>(
+            source(*project, file, folder, job));
+        return [this, answer] { takeOutcomes(std::move(*answer)); };
+    });
+}
+
+void ScheduleView::takeOutcomes(core::Result<std::vector<core::ScheduleOutcome>> outcomes) {
+    if (!outcomes)
+        return explain(outcomes.error());
+    m_outcomes->setOutcomes(*std::move(outcomes), toQString(m_document.estimated()->name));
+    m_stack->setCurrentWidget(m_outcomes);
 }
 
 void ScheduleView::take(Answer answer) {
@@ -183,12 +239,14 @@ void ScheduleView::explain(const core::Diagnostics& refusal) {
     const auto sentence = [](const QString& text) { return text.left(1).toUpper() + text.mid(1); };
     m_setting = toQString(first.location.place);
     const bool hasSetting = m_setting.startsWith(u'/');
-    m_empty->setContent(
-        QStringLiteral("error"), tr("%1 does not run this project").arg(toQString(shownSchedule())),
-        sentence(toQString(first.message)) +
-            (first.hints.empty() ? QString()
+    m_empty->setContent(QStringLiteral("error"),
+                        isComparing() ? tr("There is nothing to put side by side")
+                                      : tr("%1 does not run this project").arg(toQString(shownSchedule())),
+                        sentence(toQString(first.message)) +
+                            (first.hints.empty()
+                                 ? QString()
                                  : QStringLiteral(". ") + sentence(toQString(first.hints.front()))),
-        hasSetting ? tr("Go to the option") : QString());
+                        hasSetting ? tr("Go to the option") : QString());
     m_stack->setCurrentWidget(m_empty);
 }
 
@@ -204,9 +262,11 @@ void ScheduleView::showChoices() {
     m_schedule->setCurrent(int(row - core::scheduleCatalogue().begin()));
     m_schedule->setEnabled(isPipelined);
     m_schedule->setToolTip(isPipelined ? QString() : tr("A model without stages has no schedule to choose"));
-    m_mode->setEnabled(m_document.isOpen());
-    m_apply->setVisible(isPipelined && shown != m_document.project().pipeline.schedule);
-    m_apply->setText(tr("Use %1").arg(toQString(shown)));
+    m_all->setEnabled(m_document.isOpen());
+    m_mode->setEnabled(m_document.isOpen() && !isComparing());
+    const std::string taken = offered();
+    m_apply->setVisible(isPipelined && !taken.empty() && taken != m_document.project().pipeline.schedule);
+    m_apply->setText(tr("Use %1").arg(toQString(taken)));
 }
 
 void ScheduleView::showChips() {

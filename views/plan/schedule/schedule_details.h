@@ -3,7 +3,7 @@
 #include "core/plan/plan_estimate.h"
 #include "views/common/text/number_text.h"
 #include "views/common/widgets/tooltip_card.h"
-#include "views/plan/schedule_layout.h"
+#include "views/plan/schedule/schedule_layout.h"
 #include "views/profile/tables/table_content.h"
 
 namespace views {

@@ -4,7 +4,8 @@
 #include "views/document/document.h"
 #include "views/document/latest_runner.h"
 #include "views/document/selection.h"
-#include "views/plan/schedule_source.h"
+#include "views/plan/schedule/schedule_outcomes_panel.h"
+#include "views/plan/schedule/schedule_source.h"
 
 #include <QWidget>
 #include <memory>
@@ -25,19 +26,24 @@ class ViewBar;
 class ViewIntents;
 
 /// Which stage does what in which slot: of the open project, as it is being edited and without a run. Another
-/// schedule can be looked at and then taken.
+/// schedule can be looked at and then taken, or all of them side by side.
 class ScheduleView final : public QWidget {
     Q_OBJECT
 
 public:
+    /// Without `outcomes` there is nothing to put side by side.
     ScheduleView(Document& document, Selection& selection, ViewIntents& intents, ScheduleSource source,
-                 QWidget* parent = nullptr);
+                 ScheduleOutcomesSource outcomes = {}, QWidget* parent = nullptr);
 
     [[nodiscard]] ScheduleCanvas& canvas() const { return *m_canvas; }
     /// What is shown: the project's own schedule until another is looked at.
     [[nodiscard]] std::string shownSchedule() const;
     /// Looks at a schedule; the project stays as it is.
     void lookAt(std::string schedule);
+    /// Puts all schedules side by side, or goes back to the slots of one.
+    void compareAll(bool isOn);
+    [[nodiscard]] bool isComparing() const;
+    [[nodiscard]] ScheduleOutcomesPanel& outcomes() const { return *m_outcomes; }
     [[nodiscard]] bool isBusy() const { return m_runner.isBusy(); }
 
 protected:
@@ -50,7 +56,11 @@ private:
     ViewBar* buildBar();
     QWidget* buildTable();
     void request();
+    void requestOutcomes();
     void take(Answer answer);
+    void takeOutcomes(core::Result<std::vector<core::ScheduleOutcome>> outcomes);
+    /// What "Use" takes; empty for nothing.
+    [[nodiscard]] std::string offered() const;
     void explain(const core::Diagnostics& refusal);
     void followSelection();
     void showChoices();
@@ -62,12 +72,15 @@ private:
     Selection& m_selection;
     ViewIntents& m_intents;
     ScheduleSource m_source;
+    ScheduleOutcomesSource m_outcomesSource;
     std::optional<std::string> m_lookedAt;
     std::string m_projectSchedule;
     SegmentedControl* m_schedule = nullptr;
     SegmentedControl* m_mode = nullptr;
     FilterChips* m_chips = nullptr;
+    QPushButton* m_all = nullptr;
     QPushButton* m_apply = nullptr;
+    ScheduleOutcomesPanel* m_outcomes = nullptr;
     QStackedWidget* m_stack = nullptr;
     EmptyView* m_empty = nullptr;
     QSplitter* m_content = nullptr;

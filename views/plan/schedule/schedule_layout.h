@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/common/theme/theme.h"
-#include "views/plan/schedule_chart.h"
+#include "views/plan/schedule/schedule_chart.h"
 
 #include <QRectF>
 #include <optional>

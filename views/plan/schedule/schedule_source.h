@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/project/project.h"
-#include "views/plan/schedule_chart.h"
+#include "views/plan/schedule/schedule_chart.h"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 #include "tests/support/test_registry.h"
-#include "tests/views/plan/schedule_samples.h"
-#include "views/plan/schedule_painter.h"
+#include "tests/views/plan/schedule/schedule_samples.h"
+#include "views/plan/schedule/schedule_painter.h"
 
 #include <QImage>
 #include <QPainter>

@@ -1,13 +1,13 @@
-#include "views/plan/schedule_view.h"
+#include "views/plan/schedule/schedule_view.h"
 
 #include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
-#include "tests/views/plan/schedule_samples.h"
+#include "tests/views/plan/schedule/schedule_samples.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/plan/schedule_canvas.h"
-#include "views/plan/schedule_details.h"
+#include "views/plan/schedule/schedule_canvas.h"
+#include "views/plan/schedule/schedule_details.h"
 
 #include <QApplication>
 #include <QPushButton>

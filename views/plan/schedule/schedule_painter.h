@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/common/widgets/picture_export.h"
-#include "views/plan/schedule_layout.h"
+#include "views/plan/schedule/schedule_layout.h"
 
 #include <QPainter>
 

@@ -1,4 +1,4 @@
-#include "views/plan/schedule_painter.h"
+#include "views/plan/schedule/schedule_painter.h"
 
 #include "core/profile/records/span_label.h"
 #include "views/common/text/elided_text.h"

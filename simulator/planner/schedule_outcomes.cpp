@@ -1,0 +1,90 @@
+#include "simulator/planner/schedule_outcomes.h"
+
+#include "core/plan/schedule/schedule_catalogue.h"
+#include "core/project/project_edit.h"
+#include "core/project/validate.h"
+#include "simulator/compiler/compile.h"
+#include "simulator/engine/clock/timeline.h"
+#include "simulator/planner/estimate.h"
+
+#include <algorithm>
+
+namespace simulator {
+
+namespace {
+
+/// The first error in a sentence; warnings keep nothing from running.
+std::string reasonOf(const core::Diagnostics& diagnostics) {
+    const auto error = std::ranges::find(diagnostics, core::Severity::Error, &core::Diagnostic::severity);
+    const core::Diagnostic& finding = error == diagnostics.end() ? diagnostics.front() : *error;
+    std::string reason = finding.message;
+    for (const std::string& hint : finding.hints)
+        reason += "; " + hint;
+    return reason;
+}
+
+/// Pieces of one program that follow one another are one stretch: what it waits for in between is its own.
+std::vector<core::WorkStretch> stretchesOf(const std::vector<LaneSegment>& lane) {
+    std::vector<core::WorkStretch> stretches;
+    for (const LaneSegment& segment : lane) {
+        const std::optional<Phase> phase = segment.work ? segment.work : segment.program;
+        if (!phase || segment.duration.value() == 0)
+            continue;
+        const bool isMore = !stretches.empty() && stretches.back().phase == *phase &&
+                            stretches.back().stage == segment.stage &&
+                            stretches.back().microBatch == segment.microBatch &&
+                            stretches.back().end() == segment.start;
+        if (isMore)
+            stretches.back().duration += segment.duration;
+        else
+            stretches.push_back({*phase, segment.stage, segment.microBatch, segment.start, segment.duration});
+    }
+    return stretches;
+}
+
+core::ScheduleOutcome outcomeOf(const core::Project& project, const core::ScheduleDefinition& definition,
+                                const std::string& file, CompilationCache& cache, const core::JobContext& job,
+                                const std::filesystem::path& folder) {
+    core::ScheduleOutcome outcome{std::string(definition.name),
+                                  definition.name == project.pipeline.schedule,
+                                  definition.isWhatIf,
+                                  {},
+                                  {}};
+    const auto validated = core::validate(core::withSchedule(project, std::string(definition.name)),
+                                          core::RunMode::Train, {}, file);
+    if (!validated) {
+        outcome.plan.refusal = reasonOf(validated.error());
+        return outcome;
+    }
+    const auto pipeline = compile(*validated, job, &cache, folder);
+    if (!pipeline) {
+        outcome.plan.refusal = reasonOf(pipeline.error());
+        return outcome;
+    }
+    outcome.plan = estimateOf(*pipeline);
+    for (const std::vector<LaneSegment>& lane : simulate(*pipeline).lanes)
+        outcome.work.push_back(stretchesOf(lane));
+    return outcome;
+}
+
+} // namespace
+
+core::Result<std::vector<core::ScheduleOutcome>>
+scheduleOutcomes(const core::Project& project, const std::string& file, CompilationCache& cache,
+                 const core::JobContext& job, const std::filesystem::path& folder) {
+    if (!project.assignment.isPipelined())
+        return core::failure(core::makeError(
+            core::Trouble::Negative, "schedule/no-pipeline", {file, "/assignment"},
+            "a model without stages has no schedule to choose", {"give its layers to two stages or more"}));
+    std::vector<core::ScheduleOutcome> outcomes;
+    for (const core::ScheduleDefinition& definition : core::scheduleCatalogue()) {
+        if (job.isCancelled())
+            break;
+        if (definition.takesTable && project.pipeline.scheduleTable.file.empty())
+            continue;
+        outcomes.push_back(outcomeOf(project, definition, file, cache, job, folder));
+    }
+    return outcomes;
+}
+
+} // namespace simulator

@@ -1,0 +1,86 @@
+#include "core/base/file.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+
+#include <QtTest/QTest>
+
+using tests::Workbench;
+
+namespace {
+
+std::filesystem::path scheduledExample() {
+    return tests::projectRoot() / "projects" / "encoder" / "encoder.ipuproj";
+}
+
+core::Json allSchedules(const Workbench& workbench) {
+    return workbench.run({"schedule", QString::fromStdString(scheduledExample().string()), "--all", "--json"})
+        .json();
+}
+
+/// What a row of the catalogue's table says.
+core::Json rowOf(const core::Json& report, const std::string& schedule) {
+    for (const core::Json& row : report["schedules"])
+        if (row["schedule"] == schedule)
+            return row;
+    return nullptr;
+}
+
+} // namespace
+
+class ScheduleVerbTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void eachScheduleHasTheFiguresThatARunOfItGives() {
+        const Workbench workbench;
+        const core::Json all = allSchedules(workbench);
+        QVERIFY(all["schedules"].size() >= 6);
+        int compared = 0;
+        for (const char* schedule : {"Grouped", "Sequential", "1F1B"}) {
+            const core::Json row = rowOf(all, schedule);
+            QVERIFY2(row.is_object(), schedule);
+            if (row.contains("refusal") && row["refusal"].is_string())
+                continue;
+            const auto run = workbench.run({"run", QString::fromStdString(scheduledExample().string()),
+                                            "--no-numerics", "--database", "runs.sqlite", "--json", "--set",
+                                            QStringLiteral("pipeline.schedule=%1").arg(schedule)});
+            QVERIFY2(run.code == 0 || run.code == 1, run.err.constData());
+            const core::Json summary = run.json();
+            QCOMPARE(row["step_cycles"].get<std::int64_t>(), summary["step_cycles"].get<std::int64_t>());
+            QCOMPARE(row["idle_fraction"].get<double>(), summary["idle_fraction"].get<double>());
+            ++compared;
+        }
+        QVERIFY(compared >= 2);
+    }
+
+    void whatCannotRunSaysWhy() {
+        const Workbench workbench;
+        const auto answer =
+            workbench.run({"schedule", QString::fromStdString(scheduledExample().string()), "--all", "--json",
+                           "--set", "pipeline.gradient_accumulation_steps_per_replica=3"});
+        const core::Json row = rowOf(answer.json(), "Grouped");
+        QVERIFY(row["refusal"].is_string());
+        QVERIFY(row["step_cycles"].is_null());
+    }
+
+    void figuresNeedStages() {
+        const Workbench workbench;
+        const auto alone = workbench.run({"schedule", "--all", "--stages", "2", "--micro-batches", "4"});
+        QCOMPARE(alone.code, 2);
+        QVERIFY2(alone.err.contains("--all"), alone.err.constData());
+    }
+
+    void aPictureHasThemAll() {
+        const Workbench workbench;
+        const auto answer = workbench.run({"render", QString::fromStdString(scheduledExample().string()),
+                                           "--view", "schedules", "-o", "all.svg"});
+        QVERIFY2(answer.code == 0, answer.err.constData());
+        const auto text = core::readFile(workbench.path("all.svg"));
+        QVERIFY(text.has_value());
+        QVERIFY(text->find("ZB-H1") != std::string::npos);
+    }
+};
+
+REGISTER_TEST("schedule_verb", ScheduleVerbTest)
+#include "schedule_verb_test.moc"
