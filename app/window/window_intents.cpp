@@ -7,6 +7,7 @@
 #include "core/interchange/project/project_file.h"
 #include "core/profile/notes/store/note_store.h"
 #include "core/profile/queries/run_queries.h"
+#include "core/project/project_edit.h"
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
@@ -114,6 +115,30 @@ void WindowIntents::saveTarget() {
     document.apply(MainWindow::tr("Use the target of %1").arg(QFileInfo(path).fileName()),
                    [&](const core::Project& project) -> core::Result<core::Project> {
                        return withTargetFile(project, file, document.folder());
+                   });
+    notify(views::ChipTone::Success, MainWindow::tr("Saved %1, which the project uses now").arg(path));
+}
+
+void WindowIntents::saveScheduleTable(const std::string& cells) {
+    views::Document& document = m_window.document();
+    if (!document.isOpen())
+        return;
+    const QString folder = document.folder().empty() ? m_window.settings().folder()
+                                                     : QString::fromStdString(document.folder().string());
+    const QString path = m_window.dialogs().chooseFileToWrite(
+        MainWindow::tr("Save schedule"), QDir(folder).filePath(QStringLiteral("schedule.csv")),
+        MainWindow::tr("Tables (*.csv)"), QStringLiteral("csv"));
+    if (path.isEmpty())
+        return;
+    const std::filesystem::path file(path.toStdString());
+    if (const auto written = core::writeFileAtomically(file, cells, core::Overwrite::Replace); !written)
+        return m_window.fail(MainWindow::tr("The schedule could not be saved"), written.error());
+    // As the project writes it: a project that has no folder of its own yet names the whole path.
+    const std::filesystem::path written =
+        document.folder().empty() ? file : file.lexically_proximate(document.folder());
+    document.apply(MainWindow::tr("Use the schedule of %1").arg(QFileInfo(path).fileName()),
+                   [&](const core::Project& project) -> core::Result<core::Project> {
+                       return core::withScheduleTable(project, {written.string(), file.string(), cells});
                    });
     notify(views::ChipTone::Success, MainWindow::tr("Saved %1, which the project uses now").arg(path));
 }

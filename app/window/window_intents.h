@@ -25,6 +25,7 @@ public:
     void keepRecentLayers(const QStringList& classNames) override;
     void savePicture(const views::Picture& picture) override;
     void saveTarget() override;
+    void saveScheduleTable(const std::string& cells) override;
     void saveTable(const QString& name, const QString& csv) override;
     void compareRuns(const std::vector<core::RunId>& runs) override;
     void deleteRuns(const std::vector<core::RunId>& runs) override;

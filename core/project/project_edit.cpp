@@ -199,6 +199,13 @@ Project withSchedule(const Project& project, std::string schedule) {
     return next;
 }
 
+Project withScheduleTable(const Project& project, ScheduleTable table) {
+    Project next = project;
+    next.pipeline.schedule = tableSchedule().name;
+    next.pipeline.scheduleTable = std::move(table);
+    return next;
+}
+
 Project withPipelineOptions(const Project& project, PipelineOptions options) {
     Project next = project;
     next.pipeline = std::move(options);

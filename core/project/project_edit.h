@@ -44,6 +44,8 @@ namespace core {
 /// That of a stage, where it has one of its own.
 [[nodiscard]] std::optional<std::string> stageProportion(const Project& project, StageId stage);
 [[nodiscard]] Project withSchedule(const Project& project, std::string schedule);
+/// The schedule is a table of the user's own.
+[[nodiscard]] Project withScheduleTable(const Project& project, ScheduleTable table);
 [[nodiscard]] Project withPipelineOptions(const Project& project, PipelineOptions options);
 [[nodiscard]] Result<Project> withMicroBatches(const Project& project, std::optional<std::int64_t> steps);
 [[nodiscard]] Project withTraining(const Project& project, TrainingOptions training);

@@ -6,12 +6,15 @@
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/notice_bar.h"
 #include "views/document/document.h"
+#include "views/plan/schedule/schedule_canvas.h"
 #include "views/plan/schedule/schedule_view.h"
 #include "views/plan/schedule/strips_canvas.h"
 #include "views/profile/tables/table_panel.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QPushButton>
 #include <QtTest/QTest>
 
@@ -41,8 +44,12 @@ struct ScheduleWindow {
     views::Document document;
     views::Selection selection;
     tests::RecordedIntents intents;
-    views::ScheduleView view{document, selection, intents, app::projectScheduleChart,
-                             app::scheduleOutcomesSource()};
+    views::ScheduleView view{document,
+                             selection,
+                             intents,
+                             app::projectScheduleChart,
+                             app::scheduleOutcomesSource(),
+                             app::withScheduleMove};
 
     ScheduleWindow() {
         view.resize(1100, 800);
@@ -54,6 +61,12 @@ struct ScheduleWindow {
     [[nodiscard]] bool waitForAll() const {
         return QTest::qWaitFor(
             [this] { return !view.isBusy() && !view.outcomes().canvas().scene().outcomes.empty(); }, 9000);
+    }
+    [[nodiscard]] QPushButton* button(const QString& text) const {
+        for (QPushButton* one : view.findChildren<QPushButton*>())
+            if (one->text() == text && one->isVisible())
+                return one;
+        return nullptr;
     }
     [[nodiscard]] QPushButton* use(const QString& schedule) const {
         for (QPushButton* button : view.findChildren<QPushButton*>())
@@ -118,6 +131,52 @@ private slots:
         QTest::keyClick(&canvas, Qt::Key_Return);
         QVERIFY(!window.view.isComparing());
         QCOMPARE(window.view.shownSchedule(), std::string("1F1B"));
+    }
+
+    void workIsDraggedToAnotherSlotAndSaved() {
+        ScheduleWindow window;
+        window.view.compareAll(false);
+        views::ScheduleCanvas& canvas = window.view.canvas();
+        QTRY_VERIFY(!window.view.isBusy() && canvas.chart());
+        const std::size_t count = canvas.chart()->slotList.size();
+        views::ScheduleCellId last{count - 1, 0, 0};
+        while (canvas.chart()->slotList[last.slot].work[0].empty())
+            --last.slot;
+        canvas.select(last, true);
+        const QPoint from = canvas.placeOf(last).center().toPoint();
+        QVERIFY(canvas.viewport()->rect().contains(from));
+        QTest::mousePress(canvas.viewport(), Qt::LeftButton, {}, from);
+        // Past the column of the last slot.
+        QTest::mouseMove(canvas.viewport(), from + QPoint(30, 0));
+        QTest::mouseMove(canvas.viewport(), from + QPoint(canvas.viewport()->width(), 0));
+        QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, {},
+                            from + QPoint(canvas.viewport()->width(), 0));
+        QTRY_COMPARE(canvas.chart()->slotList.size(), count + 1);
+        QCOMPARE(window.view.shownSchedule(), std::string("Table"));
+        QVERIFY(window.view.notice().isVisible());
+        QVERIFY(!window.document.isDirty());
+        QTest::mouseClick(window.button("Save and use…"), Qt::LeftButton);
+        QCOMPARE(window.intents.calls.back(), QStringLiteral("saveScheduleTable"));
+        QVERIFY(window.intents.cells.starts_with("ipu,"));
+        QTest::mouseClick(window.button("Undo move"), Qt::LeftButton);
+        QTRY_VERIFY(!window.view.isBusy() && canvas.chart()->slotList.size() == count);
+        QVERIFY(!window.view.notice().isVisible());
+        QCOMPARE(window.view.shownSchedule(), std::string("Grouped"));
+    }
+
+    void aMoveThatBreaksARuleIsRefusedInWords() {
+        ScheduleWindow window;
+        window.view.compareAll(false);
+        views::ScheduleCanvas& canvas = window.view.canvas();
+        QTRY_VERIFY(!window.view.isBusy() && canvas.chart());
+        const auto before = canvas.chart()->slotList;
+        canvas.select(views::ScheduleCellId{0, 0, 0}, true);
+        QTest::keyClick(&canvas, Qt::Key_Right, Qt::AltModifier);
+        QTRY_VERIFY(window.view.notice().isVisible());
+        const QString said = window.view.notice().findChild<QLabel*>()->text();
+        QVERIFY2(said.startsWith("Not moved") && said.count("slot") >= 2, qPrintable(said));
+        QVERIFY(canvas.chart()->slotList == before);
+        QCOMPARE(window.view.shownSchedule(), std::string("Grouped"));
     }
 
     void picturesAreTakenForEyes() {

@@ -17,6 +17,7 @@ public:
     std::optional<views::PanelId> panel;
     std::optional<views::Picture> picture;
     QString table;
+    std::string cells;
     std::vector<core::RunId> runs;
     QStringList recent;
     std::vector<core::NoteRecord> notes;
@@ -51,6 +52,10 @@ public:
         picture = one;
     }
     void saveTarget() override { calls.emplace_back("saveTarget"); }
+    void saveScheduleTable(const std::string& text) override {
+        calls.emplace_back("saveScheduleTable");
+        cells = text;
+    }
     void saveTable(const QString& name, const QString& csv) override {
         calls.push_back("saveTable " + name);
         table = csv;

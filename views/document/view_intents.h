@@ -8,6 +8,7 @@
 #include <QString>
 #include <QStringList>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace views {
@@ -80,6 +81,8 @@ public:
     /// Asks where to, and writes the target of the open project with the figures that the project sets; the
     /// project uses the file then.
     virtual void saveTarget() = 0;
+    /// Asks where to, and writes the cells of a schedule; the project uses the table then.
+    virtual void saveScheduleTable(const std::string& cells) = 0;
     /// `name`: of the file, without an ending.
     virtual void saveTable(const QString& name, const QString& csv) = 0;
 

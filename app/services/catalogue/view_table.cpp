@@ -76,7 +76,7 @@ views::GraphView* makeGraph(const ViewContext& c) {
 
 views::ScheduleView* makeSchedule(const ViewContext& c) {
     return new views::ScheduleView(c.document, c.selection, c.intents, projectScheduleChart,
-                                   scheduleOutcomesSource());
+                                   scheduleOutcomesSource(), withScheduleMove);
 }
 
 views::SystemView* makeSystem(const ViewContext& c) {

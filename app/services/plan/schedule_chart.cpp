@@ -2,6 +2,7 @@
 
 #include "core/config/proposed_loss.h"
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "core/project/project_edit.h"
 #include "simulator/planner/schedule_request.h"
 
 #include <algorithm>
@@ -79,6 +80,17 @@ core::Result<views::ScheduleChart> projectScheduleChart(const core::Project& pro
     if (!schedule)
         return core::failure(schedule.error());
     return scheduleChart(*schedule, project.name);
+}
+
+core::Result<core::Project> withScheduleMove(const core::Project& project, const core::ScheduleMove& move,
+                                             const std::string& file) {
+    const auto schedule = simulator::projectSchedule(project, core::RunMode::Train, file);
+    if (!schedule)
+        return core::failure(schedule.error());
+    auto cells = core::movedCells(*schedule, move);
+    if (!cells)
+        return core::failure(std::move(cells.error()));
+    return core::withScheduleTable(project, {"slots.csv", "slots.csv", *std::move(cells)});
 }
 
 core::Result<std::vector<core::ScheduleOutcome>>

@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/plan/schedule/pipeline_schedule.h"
+#include "core/plan/schedule/schedule_edit.h"
 #include "core/project/project.h"
 #include "simulator/planner/schedule_outcomes.h"
 #include "views/plan/schedule/schedule_chart.h"
@@ -19,6 +20,11 @@ namespace app {
 /// views::ScheduleSource.
 [[nodiscard]] core::Result<views::ScheduleChart>
 projectScheduleChart(const core::Project& project, core::RunMode mode, const std::string& file);
+
+/// The project with a table of its own, in which a piece of work is in another slot (`core::movedCells`); the
+/// table has no file yet. A views::ScheduleMover.
+[[nodiscard]] core::Result<core::Project>
+withScheduleMove(const core::Project& project, const core::ScheduleMove& move, const std::string& file);
 
 /// A project under every schedule of the catalogue (`simulator::scheduleOutcomes`), whatever its data are and
 /// with the loss that its outputs ask for where it has none. `folder`: what its relative paths start from.

@@ -5,11 +5,13 @@
 #include "views/plan/schedule/schedule_details.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
+#include <utility>
 
 namespace views {
 
@@ -139,6 +141,25 @@ void ScheduleCanvas::paintEvent(QPaintEvent* /*event*/) {
     part({header, rowsBottom, main, legend - m_layout.hostTop}, dx, below);
     part({0, rowsBottom, header, legend - m_layout.hostTop}, 0, below);
     part({0, rowsBottom + legend - m_layout.hostTop, width, m_layout.height - legend}, 0, below);
+    if (m_pressed && m_target)
+        paintTarget(painter);
+}
+
+/// Where the dragged work would go.
+void ScheduleCanvas::paintTarget(QPainter& painter) const {
+    const Theme& theme = themeOf(this);
+    for (const ScheduleColumn& column : m_layout.columns) {
+        const bool isBehind = *m_target == m_chart->slotList.size();
+        if (column.kind != ScheduleColumn::Kind::Slot || column.slot + (isBehind ? 1 : 0) != *m_target)
+            continue;
+        QRectF place = m_layout.place(column, m_pressed->row)
+                           .translated(-horizontalScrollBar()->value(), -verticalScrollBar()->value());
+        if (isBehind)
+            place.translate(place.width(), 0);
+        painter.setPen(QPen(theme.color(Role::Accent), theme.px(2), Qt::DashLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(place.adjusted(1, 2, -1, -2), theme.px(3), theme.px(3));
+    }
 }
 
 std::optional<SchedulePlace> ScheduleCanvas::placeUnder(const QPointF& point) const {
@@ -170,7 +191,13 @@ void ScheduleCanvas::scrollContentsBy(int /*dx*/, int /*dy*/) {
 bool ScheduleCanvas::viewportEvent(QEvent* event) {
     switch (event->type()) {
     case QEvent::MouseMove:
-        hover(static_cast<QMouseEvent*>(event)->position());
+        if (m_pressed)
+            drag(static_cast<QMouseEvent*>(event)->position());
+        else
+            hover(static_cast<QMouseEvent*>(event)->position());
+        break;
+    case QEvent::MouseButtonRelease:
+        drop(static_cast<QMouseEvent*>(event)->position());
         break;
     case QEvent::Leave:
         m_toolTip->showAt({}, {});
@@ -210,11 +237,52 @@ void ScheduleCanvas::press(const QPointF& point, Qt::KeyboardModifiers modifiers
     if (modifiers.testFlag(Qt::AltModifier))
         return m_toolTip->pin();
     const auto place = placeUnder(point);
-    if (place && place->kind == SchedulePlace::Kind::Work)
-        return choose({place->slot, place->row, place->index});
+    if (place && place->kind == SchedulePlace::Kind::Work) {
+        m_pressed = {place->slot, place->row, place->index};
+        m_pressedAt = point;
+        return choose(*m_pressed);
+    }
     select(std::nullopt, false);
     emit selected(std::nullopt);
     emit microBatchChosen(std::nullopt);
+}
+
+std::optional<std::size_t> ScheduleCanvas::slotAt(double x) const {
+    const double at = x + horizontalScrollBar()->value();
+    const ScheduleColumn* last = nullptr;
+    for (const ScheduleColumn& column : m_layout.columns) {
+        if (column.kind != ScheduleColumn::Kind::Slot)
+            continue;
+        last = &column;
+        if (at >= column.left && at < column.left + column.width)
+            return column.slot;
+    }
+    const bool isBehind = last != nullptr && at >= last->left + last->width;
+    return isBehind && last->slot + 1 == m_chart->slotList.size() ? std::optional(last->slot + 1)
+                                                                  : std::nullopt;
+}
+
+void ScheduleCanvas::drag(const QPointF& point) {
+    if (!m_target && (point - m_pressedAt).manhattanLength() < QApplication::startDragDistance())
+        return;
+    m_toolTip->showAt({}, {});
+    const auto target = slotAt(point.x());
+    if (target == m_target)
+        return;
+    m_target = target;
+    viewport()->setCursor(m_target ? Qt::ClosedHandCursor : Qt::ForbiddenCursor);
+    viewport()->update();
+}
+
+void ScheduleCanvas::drop(const QPointF& point) {
+    const auto cell = std::exchange(m_pressed, std::nullopt);
+    const bool isDragged = std::exchange(m_target, std::nullopt).has_value();
+    viewport()->unsetCursor();
+    viewport()->update();
+    if (!cell || !isDragged || !m_chart)
+        return;
+    if (const auto slot = slotAt(point.x()); slot && *slot != cell->slot)
+        emit moveWanted(*cell, *slot);
 }
 
 void ScheduleCanvas::choose(const ScheduleCellId& cell) {
@@ -312,6 +380,13 @@ void ScheduleCanvas::keyPressEvent(QKeyEvent* event) {
         } else {
             emit microBatchChosen(std::nullopt);
         }
+        return;
+    }
+    if (event->modifiers() == Qt::AltModifier && m_state.selected &&
+        (key == Qt::Key_Left || key == Qt::Key_Right)) {
+        const std::size_t slot = m_state.selected->slot;
+        if (key == Qt::Key_Right || slot > 0)
+            emit moveWanted(*m_state.selected, key == Qt::Key_Right ? slot + 1 : slot - 1);
         return;
     }
     if (key == Qt::Key_Home || key == Qt::Key_End)

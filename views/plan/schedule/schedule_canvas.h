@@ -14,7 +14,7 @@ class ToolTipCard;
 
 /// The chart on the screen, by the painter that also makes its pictures: all slots, scrolled below their
 /// numbers and beside the names of the IPUs. Arrows move over the work, `.` and `,` along an IPU, `[` and `]`
-/// along a micro-batch.
+/// along a micro-batch. Dragging work along its IPU, or Alt with Left and Right, asks for it in another slot.
 class ScheduleCanvas final : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -45,6 +45,8 @@ signals:
     /// The user chose a piece of work, or none.
     void selected(const std::optional<views::ScheduleCellId>& cell);
     void microBatchChosen(std::optional<std::int64_t> microBatch);
+    /// The user took work to another slot of its IPU, up to one past the last.
+    void moveWanted(const views::ScheduleCellId& cell, std::size_t slot);
 
 protected:
     bool viewportEvent(QEvent* event) override;
@@ -62,6 +64,11 @@ private:
     void hover(const QPointF& point);
     void press(const QPointF& point, Qt::KeyboardModifiers modifiers);
     void choose(const ScheduleCellId& cell);
+    void paintTarget(QPainter& painter) const;
+    void drag(const QPointF& point);
+    void drop(const QPointF& point);
+    /// The slot whose column is at a place of the viewport; one past the last behind it.
+    [[nodiscard]] std::optional<std::size_t> slotAt(double x) const;
     [[nodiscard]] std::optional<ScheduleCellId> moved(int key) const;
     [[nodiscard]] std::optional<ScheduleCellId> besides(int rows) const;
     [[nodiscard]] std::optional<ScheduleCellId> alongRow(int by) const;
@@ -74,6 +81,10 @@ private:
     ScheduleState m_state;
     ScheduleLayout m_layout;
     ToolTipCard* m_toolTip;
+    /// Work under a pressed button, where it was pressed, and the slot it is dragged to.
+    std::optional<ScheduleCellId> m_pressed;
+    QPointF m_pressedAt;
+    std::optional<std::size_t> m_target;
 };
 
 } // namespace views

@@ -4,6 +4,7 @@
 #include "core/project/project_edit.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
+#include "views/common/widgets/notice_bar.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
 #include "views/plan/schedule/schedule_canvas.h"
@@ -23,13 +24,15 @@
 namespace views {
 
 ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents& intents,
-                           ScheduleSource source, ScheduleOutcomesSource outcomes, QWidget* parent)
+                           ScheduleSource source, ScheduleOutcomesSource outcomes, ScheduleMover mover,
+                           QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_selection(selection)
     , m_intents(intents)
     , m_source(std::move(source))
-    , m_outcomesSource(std::move(outcomes)) {
+    , m_outcomesSource(std::move(outcomes))
+    , m_mover(std::move(mover)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -52,9 +55,14 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents
     connect(m_outcomes, &ScheduleOutcomesPanel::activated, this, &ScheduleView::lookAt);
     m_stack->addWidget(m_outcomes);
     layout->addWidget(buildBar());
+    m_notice = new NoticeBar(this);
+    m_notice->hide();
+    connect(m_notice, &NoticeBar::closed, m_notice, &QWidget::hide);
+    layout->addWidget(m_notice);
     layout->addWidget(m_stack, 1);
     setFocusProxy(m_canvas);
     m_canvas->setUnits(document.units());
+    connect(m_canvas, &ScheduleCanvas::moveWanted, this, &ScheduleView::move);
     connect(m_canvas, &ScheduleCanvas::microBatchChosen, &selection, &Selection::selectMicroBatch);
     connect(m_canvas, &ScheduleCanvas::selected, this, [this](const std::optional<ScheduleCellId>& cell) {
         if (!cell)
@@ -66,7 +74,11 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents
         m_table->setCurrentRow(row < std::ssize(m_table->content().rows) ? int(row) : -1);
     });
     connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.showSetting(m_setting); });
-    connect(&document, &Document::opened, this, [this] { m_lookedAt.reset(); });
+    connect(&document, &Document::opened, this, [this] {
+        m_lookedAt.reset();
+        m_drafts.clear();
+        showDraft();
+    });
     for (const auto signal : {&Document::projectChanged, &Document::previewChanged, &Document::opened})
         connect(&document, signal, this, &ScheduleView::request);
     connect(&document, &Document::unitsChanged, this, [this] {
@@ -175,7 +187,85 @@ void ScheduleView::applyShown() {
                      });
 }
 
+core::Project ScheduleView::shownProject() const {
+    const core::Project& project = *m_document.estimated();
+    if (!m_drafts.empty() && shownSchedule() == core::tableSchedule().name)
+        return core::withScheduleTable(project, {"slots.csv", "slots.csv", m_drafts.back()});
+    return core::withSchedule(project, shownSchedule());
+}
+
+void ScheduleView::move(const ScheduleCellId& cell, std::size_t slot) {
+    if (!m_mover || !m_canvas->chart() || m_moves.isBusy())
+        return;
+    if (!m_canvas->chart()->isTraining) {
+        m_notice->setMessage(ChipTone::Info, tr("Work is moved in the slots of training."));
+        m_notice->addCloseButton();
+        return m_notice->show();
+    }
+    if (m_drafts.empty())
+        m_draftedFrom = shownSchedule();
+    const core::ScheduleMove wanted{cell.slot, m_canvas->chart()->rows[cell.row].ipu, cell.index, slot};
+    m_moves.request([project = shownProject(), wanted, mover = m_mover, file = m_document.path().string(),
+                     this](const core::JobContext&) -> LatestRunner::Deliver {
+        auto answer = std::make_shared<core::Result<core::Project>>(mover(project, wanted, file));
+        return [this, answer] { takeMove(std::move(*answer)); };
+    });
+}
+
+void ScheduleView::takeMove(core::Result<core::Project> moved) {
+    if (!moved) {
+        const core::Diagnostic& first = moved.error().front();
+        const QString text = toQString(first.message);
+        showDraft();
+        m_notice->setMessage(ChipTone::Error, tr("Not moved: %1").arg(text.toHtmlEscaped()));
+        m_notice->addCloseButton();
+        return m_notice->show();
+    }
+    m_drafts.push_back(moved->pipeline.scheduleTable.text);
+    m_canvas->select(std::nullopt, false);
+    lookAt(std::string(core::tableSchedule().name));
+    showDraft();
+}
+
+void ScheduleView::undoMove() {
+    m_drafts.pop_back();
+    if (m_drafts.empty())
+        return discardMoves();
+    m_canvas->select(std::nullopt, false);
+    request();
+    showDraft();
+}
+
+void ScheduleView::discardMoves() {
+    m_drafts.clear();
+    m_canvas->select(std::nullopt, false);
+    lookAt(m_draftedFrom);
+    showDraft();
+}
+
+/// What becomes of the moves is asked above the slots as long as there are any.
+void ScheduleView::showDraft() {
+    if (m_drafts.empty())
+        return m_notice->hide();
+    m_notice->setMessage(
+        ChipTone::Info,
+        tr("A table of your own: %1 from %2. Each IPU does its list as soon as it can, a what-if.")
+            .arg(countedText(std::int64_t(m_drafts.size()), tr("move"), tr("moves")),
+                 toQString(m_draftedFrom)));
+    connect(m_notice->addButton(tr("Undo move")), &QPushButton::clicked, this, &ScheduleView::undoMove);
+    connect(m_notice->addButton(tr("Discard")), &QPushButton::clicked, this, &ScheduleView::discardMoves);
+    connect(m_notice->addButton(tr("Save and use…")), &QPushButton::clicked, this,
+            [this] { m_intents.saveScheduleTable(m_drafts.back()); });
+    m_notice->show();
+}
+
 void ScheduleView::request() {
+    // What was saved is the project's own table from then on.
+    if (m_document.isOpen() && !m_drafts.empty() &&
+        m_document.project().pipeline.scheduleTable.text == m_drafts.back()) {
+        m_drafts.clear();
+        showDraft();
+    }
     // Another choice for the project itself is followed.
     if (m_document.isOpen() && m_document.project().pipeline.schedule != m_projectSchedule) {
         m_projectSchedule = m_document.project().pipeline.schedule;
@@ -196,20 +286,25 @@ void ScheduleView::request() {
     if (isComparing())
         return requestOutcomes();
     const core::RunMode mode = m_mode->current() == 1 ? core::RunMode::Predict : core::RunMode::Train;
-    m_runner.request([project = m_document.estimated(), schedule = shownSchedule(), mode, source = m_source,
-                      file = m_document.path().string(),
+    m_runner.request([project = shownProject(), mode, source = m_source, file = m_document.path().string(),
                       this](const core::JobContext&) -> LatestRunner::Deliver {
-        auto answer = std::make_shared<Answer>(source(core::withSchedule(*project, schedule), mode, file));
+        auto answer = std::make_shared<Answer>(source(project, mode, file));
         return [this, answer] { take(std::move(*answer)); };
     });
 }
 
 void ScheduleView::requestOutcomes() {
-    m_runner.request([project = m_document.estimated(), source = m_outcomesSource,
-                      file = m_document.path().string(), folder = m_document.folder(),
+    // Moves that are not saved are a row of their own; what is the project's stays marked.
+    const core::Project& estimated = *m_document.estimated();
+    core::Project project =
+        m_drafts.empty() ? estimated
+                         : core::withScheduleTable(estimated, {"slots.csv", "slots.csv", m_drafts.back()});
+    project.pipeline.schedule = estimated.pipeline.schedule;
+    m_runner.request([project, source = m_outcomesSource, file = m_document.path().string(),
+                      folder = m_document.folder(),
                       this](const core::JobContext& job) -> LatestRunner::Deliver {
         auto answer = std::make_shared<core::Result<std::vector<core::ScheduleOutcome>>>(
-            source(*project, file, folder, job));
+            source(project, file, folder, job));
         return [this, answer] { takeOutcomes(std::move(*answer)); };
     });
 }
@@ -265,7 +360,9 @@ void ScheduleView::showChoices() {
     m_all->setEnabled(m_document.isOpen());
     m_mode->setEnabled(m_document.isOpen() && !isComparing());
     const std::string taken = offered();
-    m_apply->setVisible(isPipelined && !taken.empty() && taken != m_document.project().pipeline.schedule);
+    // A table is taken by saving it.
+    m_apply->setVisible(isPipelined && !taken.empty() && taken != core::tableSchedule().name &&
+                        taken != m_document.project().pipeline.schedule);
     m_apply->setText(tr("Use %1").arg(toQString(taken)));
 }
 

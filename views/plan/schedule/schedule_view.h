@@ -10,6 +10,8 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 class QPushButton;
 class QSplitter;
@@ -18,6 +20,7 @@ class QStackedWidget;
 namespace views {
 
 class EmptyView;
+class NoticeBar;
 class FilterChips;
 class ScheduleCanvas;
 class SegmentedControl;
@@ -26,14 +29,15 @@ class ViewBar;
 class ViewIntents;
 
 /// Which stage does what in which slot: of the open project, as it is being edited and without a run. Another
-/// schedule can be looked at and then taken, or all of them side by side.
+/// schedule can be looked at and then taken, or all of them side by side. Work that is moved to another slot
+/// makes a table of one's own, which is saved when the user says so.
 class ScheduleView final : public QWidget {
     Q_OBJECT
 
 public:
-    /// Without `outcomes` there is nothing to put side by side.
+    /// Without `outcomes` there is nothing to put side by side, without `mover` no work can be moved.
     ScheduleView(Document& document, Selection& selection, ViewIntents& intents, ScheduleSource source,
-                 ScheduleOutcomesSource outcomes = {}, QWidget* parent = nullptr);
+                 ScheduleOutcomesSource outcomes = {}, ScheduleMover mover = {}, QWidget* parent = nullptr);
 
     [[nodiscard]] ScheduleCanvas& canvas() const { return *m_canvas; }
     /// What is shown: the project's own schedule until another is looked at.
@@ -44,7 +48,8 @@ public:
     void compareAll(bool isOn);
     [[nodiscard]] bool isComparing() const;
     [[nodiscard]] ScheduleOutcomesPanel& outcomes() const { return *m_outcomes; }
-    [[nodiscard]] bool isBusy() const { return m_runner.isBusy(); }
+    [[nodiscard]] NoticeBar& notice() const { return *m_notice; }
+    [[nodiscard]] bool isBusy() const { return m_runner.isBusy() || m_moves.isBusy(); }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -57,6 +62,13 @@ private:
     QWidget* buildTable();
     void request();
     void requestOutcomes();
+    /// The open project with the schedule that is shown.
+    [[nodiscard]] core::Project shownProject() const;
+    void move(const ScheduleCellId& cell, std::size_t slot);
+    void takeMove(core::Result<core::Project> moved);
+    void undoMove();
+    void discardMoves();
+    void showDraft();
     void take(Answer answer);
     void takeOutcomes(core::Result<std::vector<core::ScheduleOutcome>> outcomes);
     /// What "Use" takes; empty for nothing.
@@ -73,6 +85,10 @@ private:
     ViewIntents& m_intents;
     ScheduleSource m_source;
     ScheduleOutcomesSource m_outcomesSource;
+    ScheduleMover m_mover;
+    /// Cells after each move; what they were moved from.
+    std::vector<std::string> m_drafts;
+    std::string m_draftedFrom;
     std::optional<std::string> m_lookedAt;
     std::string m_projectSchedule;
     SegmentedControl* m_schedule = nullptr;
@@ -81,6 +97,7 @@ private:
     QPushButton* m_all = nullptr;
     QPushButton* m_apply = nullptr;
     ScheduleOutcomesPanel* m_outcomes = nullptr;
+    NoticeBar* m_notice = nullptr;
     QStackedWidget* m_stack = nullptr;
     EmptyView* m_empty = nullptr;
     QSplitter* m_content = nullptr;
@@ -92,6 +109,7 @@ private:
     bool m_isStale = true;
     /// The user moved the line between picture and table.
     bool m_isDivided = false;
+    LatestRunner m_moves;
     LatestRunner m_runner;
 };
 
