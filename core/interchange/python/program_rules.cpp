@@ -40,7 +40,8 @@ bool isRaisedAnywhere(std::string_view code) {
 
 /// Whether it is raised where the model is trained.
 bool isRaisedByTraining(std::string_view code) {
-    constexpr std::array<std::string_view, 20> raised{"exception/replica-group",
+    constexpr std::array<std::string_view, 21> raised{"exception/replica-group",
+                                                      "value-error/pipeline-stages",
                                                       "unimplemented/batch-norm-group",
                                                       "unimplemented/weight-sharding",
                                                       "value-error/accumulate-outfeed",
@@ -61,6 +62,12 @@ bool isRaisedByTraining(std::string_view code) {
                                                       "unimplemented/recomputation-mode",
                                                       "value-error/gradient-accumulation-unset"};
     return std::ranges::find(raised, code) != raised.end();
+}
+
+void renameOption(std::string* text, const std::string& option, const std::string& name) {
+    for (std::size_t at = text == nullptr ? std::string::npos : text->find(option); at != std::string::npos;
+         at = text->find(option, at + name.size()))
+        text->replace(at, option.size(), name);
 }
 
 /// One of two setters means something: which one, the stages say.
@@ -175,6 +182,14 @@ std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t
         return refusal(model.optimizerOverridden.place, "value-error/overridden-minimize",
                        fmt::format("the optimizer's class overrides {}()", model.optimizerOverridden.name),
                        "remove the function: the pipeline applies the gradients itself");
+    for (const std::int64_t used :
+         model.document.is_null() ? facts.draft.layersOf(model) : std::vector<std::int64_t>())
+        if (const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(used)];
+            std::ranges::any_of(layer.calls, &PythonCall::isOnHost))
+            return pythonError(facts.files, layer.place, "python/unsupported",
+                               "this is computed on the host in the middle of the device's program, which no "
+                               "project holds",
+                               {"compute it within the model, or before or behind it"});
     return std::nullopt;
 }
 
@@ -188,11 +203,19 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
         for (std::string& hint : finding.hints) // in the words of the program
             if (constexpr std::string_view option = "set pipeline."; hint.starts_with(option))
                 hint = "give set_pipelining_options() " + hint.substr(option.size());
+        if (!model.executionSteps.empty())
+            for (std::string* text : {&finding.message, finding.hints.empty() ? nullptr : &finding.hints[0]})
+                renameOption(text, "steps_per_execution", model.executionSteps);
         if (model.stagesPlace &&
             (pointer.starts_with("/pipeline/stages") || finding.code.starts_with("value-error/stage-")))
             place = *model.stagesPlace;
-        if (pointer.starts_with("/training"))
+        if (pointer.starts_with("/training") || finding.code == "value-error/gradient-accumulation-unset")
             place = model.trainingPlace;
+        if (finding.code == "value-error/stage-missing" && !model.stagesPlace)
+            for (const PythonLayer& layer :
+                 facts.draft.layers) // those that are called outside of every stage
+                if (finding.message.find(" " + layer.name + " ") != std::string::npos)
+                    place = layer.place;
         if (pointer.starts_with("/ipu_config")) {
             for (const PythonConfiguration& configuration : facts.configurations) {
                 for (const auto& [option, at] : configuration.places) {

@@ -422,7 +422,7 @@ except ValueError:
             "python/raised");
         row(R"py(next(iter([])))py", "python/unsupported");
         row(R"py(import itertools
-x = itertools.repeat(1))py",
+x = list(zip(itertools.repeat(1), itertools.count())))py",
             "python/endless");
         row(R"py(x = [i for i in range(10**7)])py", "python/endless");
         row(R"py(async def f():

@@ -408,6 +408,8 @@ PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const P
         return PythonLibraryObject{"tf.Operation", std::make_shared<std::map<std::string, PythonValue>>()};
     if (call.path != "_dequeue" || !queue.isInfeed)
         return PythonData();
+    if (!m_builder.scope.stage && m_builder.tally.isInExecution() && queue.dataset.element != nullptr)
+        return *queue.dataset.element; // a loop of the program that feeds itself
     if (!m_builder.scope.stage)
         call.refuse("python/unsupported", "an infeed queue is read by a stage",
                     {"give infeed_queue to pipeline()"});

@@ -116,6 +116,8 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
     if (const auto* model = owner.as<PythonModelName>())
         return attributeOfModel(*model, name);
     if (const auto* object = owner.as<PythonInstance>()) {
+        if (name == "name_scope" && isModuleBase(object->definition->base))
+            return PythonScope();
         beginModule(m_builder, *object, name);
         if (const auto model = modelOfObject(*object); model && object->definition->function(name) == nullptr)
             return attributeOfModel(*model, name);
@@ -427,6 +429,7 @@ PythonScope PythonApiLibrary::enter(const PythonScope& scope) {
     if (!scope.variables.empty())
         m_builder.scope.variables = before.variables + "/" + scope.variables;
     m_builder.scope.reuses = before.reuses || scope.reuses;
+    m_builder.scope.isHost = before.isHost || scope.isHost;
     return before;
 }
 

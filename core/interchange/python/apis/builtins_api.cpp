@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/object_functions.h"
+#include "core/interchange/python/apis/standard/iterator_functions.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/language/operators.h"
 #include "core/interchange/python/language/text_format.h"
@@ -10,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace core {
 
@@ -79,12 +81,25 @@ PythonValue zip(const PythonApiCall& call) {
         gradients.element = std::make_shared<const PythonValue>(pairs);
         return gradients;
     }
-    std::vector<PythonValues> columns;
-    for (const PythonValue& part : call.arguments.list)
-        columns.push_back(call.interpreter.iterate(part, call.place()));
-    std::size_t count = columns.empty() ? 0 : columns.front().size();
-    for (const PythonValues& column : columns)
-        count = std::min(count, column.size());
+    std::vector<PythonValues> columns(call.arguments.list.size());
+    std::size_t count = columns.empty() ? 0 : std::numeric_limits<std::size_t>::max();
+    std::size_t shortest = columns.size();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (isEndlessIterator(call.arguments.list[i]))
+            continue;
+        columns[i] = call.interpreter.iterate(call.arguments.list[i], call.place());
+        shortest = columns[i].size() < count ? i : shortest;
+        count = std::min(count, columns[i].size());
+    }
+    if (!columns.empty() && shortest == columns.size())
+        call.refuse("python/endless", "zip() of iterators without end does not end",
+                    {"add a list to it that has one"});
+    for (std::size_t i = 0; i < columns.size(); ++i) // Python takes from those before the shortest once more
+        for (std::size_t taken = 0;
+             isEndlessIterator(call.arguments.list[i]) && taken < count + (i < shortest ? 1 : 0); ++taken) {
+            call.interpreter.countWork(1, call.place());
+            columns[i].push_back(*nextOfEndless(call, call.arguments.list[i]));
+        }
     PythonValues rows;
     for (std::size_t i = 0; i < count; ++i) {
         PythonValues row;
@@ -229,6 +244,13 @@ PythonValue next(const PythonApiCall& call) {
     if (isUnknown(firstArgument(call))) {
         const auto rounds = roundsOfValue(firstArgument(call));
         return rounds ? rounds->element : PythonValue(PythonData());
+    }
+    if (auto value = nextOfEndless(call, firstArgument(call)))
+        return std::move(*value);
+    if (const auto* object = firstArgument(call).as<PythonInstance>();
+        object != nullptr && object->definition->function("__next__") != nullptr) {
+        PythonArguments none{{}, {}, call.place()};
+        return call.interpreter.callOwn(*object, "__next__", none);
     }
     const auto* list = firstArgument(call).as<PythonList>();
     if (list != nullptr && list->isIterator && list->items->empty() && call.arguments.list.size() > 1)

@@ -67,6 +67,13 @@ PythonValue stageScope(const PythonApiCall& call) {
     return PythonScope{scopeNumber(call, "stage", "a stage"), std::nullopt, false};
 }
 
+/// What only the host looks at is no part of the model; what the model needs of it is refused with the model.
+PythonValue hostScope(const PythonApiCall&) {
+    PythonScope scope;
+    scope.isHost = true;
+    return scope;
+}
+
 PythonValue shardScope(const PythonApiCall& call) {
     return PythonScope{std::nullopt, scopeNumber(call, "index", "an IPU"), false};
 }
@@ -246,9 +253,6 @@ std::vector<PythonApiName> leftOutNames() {
                    "set {'partialsType': 'half'} in matmuls.poplar_options and convolutions.poplar_options"),
         warnedName("ipu.**.stochastic_rounding", "is left out: it is an option of the whole system",
                    "set floating_point_behaviour.esr"),
-        refusedName("ipu.**.outside_compilation_scope",
-                    "computes on the host in the middle of the device's program, which no project holds",
-                    "move these operations before or behind the model"),
         warnedName("ipu.**.move_variable_initialization_to_cpu",
                    "is left out: weights are always made on the host", "remove the call"),
         warnedName("ipu.**.use_synthetic_data_for", "is left out: it is chosen when the project runs",
@@ -306,6 +310,7 @@ std::vector<PythonApiName> scopeNames() {
         readName("ipu.**.IPUStrategyV1", strategy),
         readName("ipu.**.ipu_strategy.**", strategy),
         readName("ipu.**.ipu_scope", deviceScope),
+        readName("ipu.**.outside_compilation_scope", hostScope),
         readName("ipu.**.PipelineStage", stageScope),
         readName("ipu.**.ipu_shard", shardScope),
     };
@@ -374,31 +379,34 @@ std::vector<PythonApiName> ipuNames() {
 } // namespace
 
 const PythonApiTable& ipuApi() {
-    static const PythonApiTable api{
-        {{"tensorflow.python.ipu", "ipu"}, {"tf.python.ipu", "ipu"}, {"ipu_tensorflow_addons", "ipu"}},
-        {"tensorflow.python.ipu",
-         "tensorflow.python.ipu.scopes.ipu_scope",
-         "tensorflow.python.ipu.horovod.ipu_horovod_strategy.IPUHorovodStrategy",
-         "tensorflow.python.ipu.ipu_multi_worker_strategy.IPUMultiWorkerStrategy",
-         "tensorflow.python.ipu.config.IPUConfig",
-         "tensorflow.python.ipu.utils.create_ipu_config",
-         "tensorflow.python.ipu.utils.auto_select_ipus",
-         "tensorflow.python.ipu.utils.select_ipus",
-         "tensorflow.python.ipu.utils.set_verification_options",
-         "tensorflow.python.ipu.utils.set_compilation_options",
-         "tensorflow.python.ipu.utils.set_convolution_options",
-         "tensorflow.python.ipu.utils.set_matmul_options",
-         "tensorflow.python.ipu.utils.set_optimization_options",
-         "tensorflow.python.ipu.utils.set_pooling_options",
-         "tensorflow.python.ipu.utils.set_report_options",
-         "tensorflow.python.ipu.utils.set_serialization_options",
-         "tensorflow.python.ipu.utils.set_transfer_options",
-         "tensorflow.python.ipu.rnn_ops.PopnnAUGRU",
-         "tensorflow.python.ipu.rnn_ops.PopnnDynamicGRU",
-         "tensorflow.python.ipu.rnn_ops.PopnnGRU",
-         "tensorflow.python.ipu.rnn_ops.PopnnLSTM",
-         "tensorflow.python.ipu.slicing_ops.sequence_slice"},
-        ipuNames()};
+    static const PythonApiTable api{{{"tensorflow.python.ipu", "ipu"},
+                                     {"tf.python.ipu", "ipu"},
+                                     {"ipu_tensorflow_addons", "ipu"},
+                                     {"tf.contrib.ipu.python", "ipu"},
+                                     {"tf.contrib.ipu", "ipu"}},
+                                    {"tensorflow.python.ipu",
+                                     "tensorflow.python.ipu.scopes.ipu_scope",
+                                     "tensorflow.python.ipu.horovod.ipu_horovod_strategy.IPUHorovodStrategy",
+                                     "tensorflow.python.ipu.ipu_multi_worker_strategy.IPUMultiWorkerStrategy",
+                                     "tensorflow.python.ipu.config.IPUConfig",
+                                     "tensorflow.python.ipu.utils.create_ipu_config",
+                                     "tensorflow.python.ipu.utils.auto_select_ipus",
+                                     "tensorflow.python.ipu.utils.select_ipus",
+                                     "tensorflow.python.ipu.utils.set_verification_options",
+                                     "tensorflow.python.ipu.utils.set_compilation_options",
+                                     "tensorflow.python.ipu.utils.set_convolution_options",
+                                     "tensorflow.python.ipu.utils.set_matmul_options",
+                                     "tensorflow.python.ipu.utils.set_optimization_options",
+                                     "tensorflow.python.ipu.utils.set_pooling_options",
+                                     "tensorflow.python.ipu.utils.set_report_options",
+                                     "tensorflow.python.ipu.utils.set_serialization_options",
+                                     "tensorflow.python.ipu.utils.set_transfer_options",
+                                     "tensorflow.python.ipu.rnn_ops.PopnnAUGRU",
+                                     "tensorflow.python.ipu.rnn_ops.PopnnDynamicGRU",
+                                     "tensorflow.python.ipu.rnn_ops.PopnnGRU",
+                                     "tensorflow.python.ipu.rnn_ops.PopnnLSTM",
+                                     "tensorflow.python.ipu.slicing_ops.sequence_slice"},
+                                    ipuNames()};
     return api;
 }
 

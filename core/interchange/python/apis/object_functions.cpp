@@ -1,6 +1,7 @@
 #include "core/interchange/python/apis/object_functions.h"
 
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/language/class_bases.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -45,9 +46,8 @@ bool isLayerOf(const PythonStageEntry& entry, const PythonValue& types) {
             name != nullptr && (lastPart(name->path) == entry.className || lastPart(name->path) == "Layer"))
             return true;
         const auto* own = type.as<PythonClassName>();
-        for (auto at = entry.definition; own != nullptr && at != nullptr; at = at->parent)
-            if (at == own->definition)
-                return true;
+        if (own != nullptr && isDerivedFrom(entry.definition.get(), *own->definition))
+            return true;
     }
     return false;
 }

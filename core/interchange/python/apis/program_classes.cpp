@@ -23,13 +23,10 @@ constexpr std::array<const char*, 7> overridable{"call",
                                                  "make_predict_function"};
 
 /// Decorators that say how Python runs, not what the model is.
-constexpr std::array<const char*, 7> silentDecorators{"tf.function",
-                                                      "tf.autograph.**",
-                                                      "functools.**",
-                                                      "contextlib.**",
-                                                      "abc.**",
-                                                      "typing.**",
-                                                      "**.register_keras_serializable"};
+constexpr std::array<const char*, 8> silentDecorators{"tf.function",     "tf.Module.with_name_scope",
+                                                      "tf.autograph.**", "functools.**",
+                                                      "contextlib.**",   "abc.**",
+                                                      "typing.**",       "**.register_keras_serializable"};
 
 /// The attribute by which a class of an exported program says which layer of the catalogue it is.
 constexpr const char* writtenClassMark = "workbench_layer";

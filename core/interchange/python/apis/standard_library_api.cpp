@@ -3,10 +3,14 @@
 #include "core/interchange/python/apis/data/number_functions.h"
 #include "core/interchange/python/apis/object_functions.h"
 #include "core/interchange/python/apis/standard/command_line.h"
+#include "core/interchange/python/apis/standard/context_functions.h"
+#include "core/interchange/python/apis/standard/iterator_functions.h"
+#include "core/interchange/python/apis/standard/operator_functions.h"
 #include "core/interchange/python/apis/standard/program_files.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
+#include "core/interchange/python/apis/standard/program_options.h"
+#include "core/interchange/python/apis/standard/record_functions.h"
 #include "core/interchange/python/apis/standard/text_patterns.h"
-#include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
 
@@ -66,70 +70,6 @@ PythonValue reduce(const PythonApiCall& call) {
         total = call.interpreter.call(call.arguments.list[0], two);
     }
     return total;
-}
-
-PythonValue chain(const PythonApiCall& call) {
-    if (const auto data = std::ranges::find_if(call.arguments.list,
-                                               [](const PythonValue& part) { return part.is<PythonData>(); });
-        data != call.arguments.list.end())
-        return *data;
-    PythonValues all;
-    const bool isOne = call.name() == "from_iterable" && call.arguments.list.size() == 1;
-    for (const PythonValue& part :
-         isOne ? call.interpreter.iterate(call.arguments.list[0], call.place()) : call.arguments.list)
-        for (PythonValue& item : call.interpreter.iterate(part, call.place())) {
-            call.interpreter.countWork(1, call.place());
-            all.push_back(std::move(item));
-        }
-    return pythonIterator(std::move(all));
-}
-
-PythonValue cartesian(const PythonApiCall& call) {
-    const PythonValue* repeat = call.arguments.keyword("repeat");
-    const std::int64_t times =
-        repeat != nullptr && repeat->isWhole() ? repeat->constant().get<std::int64_t>() : 1;
-    std::vector<PythonValues> rows{{}};
-    std::vector<PythonValues> columns;
-    for (const PythonValue& part : call.arguments.list)
-        columns.push_back(call.interpreter.iterate(part, call.place()));
-    for (std::int64_t i = 0; i < times; ++i)
-        for (const PythonValues& column : columns) {
-            std::vector<PythonValues> longer;
-            for (const PythonValues& row : rows)
-                for (const PythonValue& item : column) {
-                    call.interpreter.countWork(row.size(), call.place());
-                    longer.push_back(row);
-                    longer.back().push_back(item);
-                }
-            rows = std::move(longer);
-        }
-    PythonValues tuples;
-    for (PythonValues& row : rows)
-        tuples.push_back(pythonList(std::move(row), true));
-    return pythonIterator(std::move(tuples));
-}
-
-PythonValue repeated(const PythonApiCall& call) {
-    const PythonValue* times = call.arguments.find("times", 1);
-    if (call.arguments.list.empty() || times == nullptr || !times->isWhole())
-        call.refuse("python/endless", "repeat() without a number of times does not end",
-                    {"write repeat(value, times)"});
-    return call.interpreter.operation("*", pythonList({call.arguments.list[0]}), *times, call.place());
-}
-
-PythonValue islice(const PythonApiCall& call) {
-    if (call.arguments.list.size() < 2)
-        call.refuse("python/value", "islice() takes a list and a number", {"write islice(list, n)"});
-    const PythonValues items = call.interpreter.iterate(call.arguments.list[0], call.place());
-    PythonValues bounds{PythonValue(), call.arguments.list[1], PythonValue()};
-    for (std::size_t i = 1; call.arguments.list.size() > 2 && i < 4; ++i)
-        bounds[i - 1] = i < call.arguments.list.size() ? call.arguments.list[i] : PythonValue();
-    PythonValues taken;
-    const PythonSlice slice{std::make_shared<const PythonValues>(std::move(bounds))};
-    const PythonValue places = sliceOfPlaces(items.size(), slice);
-    for (const PythonValue& place : places.items())
-        taken.push_back(items[place.constant().get<std::size_t>()]);
-    return pythonIterator(std::move(taken));
 }
 
 /// namedtuple("Name", "a b") and namedtuple("Name", ["a", "b"]).
@@ -200,25 +140,6 @@ PythonValue doubleEnded(const PythonApiCall& call) {
     return call.interpreter.call(PythonLibraryName{"builtin.list"}, call.arguments);
 }
 
-/// dataclasses.field(default=…, default_factory=…).
-PythonValue recordField(const PythonApiCall& call) {
-    if (const PythonValue* value = call.arguments.keyword("default"))
-        return *value;
-    if (const PythonValue* factory = call.arguments.keyword("default_factory"))
-        return PythonMethod{std::make_shared<const PythonValue>(*factory), std::string(pythonDefaultFactory)};
-    call.refuse("python/value", "field() without a default is not read", {"write the field without field()"});
-}
-
-PythonValue recordEntries(const PythonApiCall& call) {
-    const auto* object = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonInstance>();
-    if (object == nullptr)
-        return PythonData();
-    std::vector<std::pair<PythonValue, PythonValue>> entries;
-    for (const PythonField& field : object->definition->fields)
-        entries.emplace_back(pythonText(field.name), object->attributes->at(field.name));
-    return pythonDictionary(std::move(entries));
-}
-
 /// copy.copy() and copy.deepcopy(); what a library made is itself.
 PythonValue copied(const PythonApiCall& call, const PythonValue& value, bool isDeep) {
     const auto inner = [&](const PythonValue& item) { return isDeep ? copied(call, item, true) : item; };
@@ -251,31 +172,10 @@ PythonValue copyOf(const PythonApiCall& call) {
                                        : copied(call, call.arguments.list[0], call.name() == "deepcopy");
 }
 
-/// Operators as functions of two values.
-std::vector<PythonApiName> operatorFunctions() {
-    struct Operator {
-        const char* name;
-        const char* sign;
-    };
-    static constexpr Operator operators[]{{"add", "+"},       {"sub", "-"}, {"mul", "*"},  {"truediv", "/"},
-                                          {"floordiv", "//"}, {"mod", "%"}, {"pow", "**"}, {"eq", "=="},
-                                          {"ne", "!="},       {"lt", "<"},  {"le", "<="},  {"gt", ">"},
-                                          {"ge", ">="}};
-    std::vector<PythonApiName> names;
-    for (const Operator& one : operators)
-        names.push_back(readName(std::string("operator.") + one.name, [&one](const PythonApiCall& call) {
-            const PythonValues& given = call.arguments.list;
-            return given.size() == 2 ? call.interpreter.operation(one.sign, given[0], given[1], call.place())
-                                     : PythonValue(PythonData());
-        }));
-    return names;
-}
-
 std::vector<PythonApiName> standardNames() {
     std::vector<PythonApiName> names = numberFunctions("math.");
-    for (PythonApiName& name : operatorFunctions())
-        names.push_back(std::move(name));
-    for (auto& rows : {commandLineFunctions(), fileFunctions()})
+    for (auto& rows : {functionsOfOperator(), iteratorFunctions(), recordFunctions(), contextFunctions(),
+                       commandLineFunctions(), optionFunctions(), fileFunctions()})
         names.insert(names.end(), rows.begin(), rows.end());
     const std::vector<PythonApiName> functions{
         // The program is read as it is started by itself, not by poprun.
@@ -290,19 +190,12 @@ std::vector<PythonApiName> standardNames() {
         readName("tqdm.**.trange", watchedRange),
         readName("functools.partial", partial),
         readName("functools.reduce", reduce),
-        readName("itertools.chain", chain),
-        readName("itertools.chain.from_iterable", chain),
-        readName("itertools.product", cartesian),
-        readName("itertools.repeat", repeated),
-        readName("itertools.islice", islice),
         readName("collections.namedtuple", namedTuple),
         readName("collections.OrderedDict", orderedDictionary),
         readName("collections.defaultdict", dictionaryWithDefault),
         readName("collections.deque", doubleEnded),
         readName("collections.Counter", counted),
         readName("types.SimpleNamespace", makeNamespace),
-        readName("dataclasses.field", recordField),
-        readName("dataclasses.asdict", recordEntries),
         readName("copy.copy", copyOf),
         readName("copy.deepcopy", copyOf),
     };

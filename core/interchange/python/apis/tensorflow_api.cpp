@@ -15,8 +15,11 @@
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
+#include "core/model/layers/function_shapes.h"
 
 #include <algorithm>
+#include <array>
+#include <fmt/format.h>
 
 namespace core {
 
@@ -66,6 +69,31 @@ std::optional<PythonValue> productOverLastAxis(const PythonApiCall& call) {
         return std::nullopt;
     PythonArguments operands{{call.arguments.list[0], call.arguments.list[1]}, {}, call.place()};
     return call.interpreter.call(PythonLibraryName{"tf.matmul"}, operands);
+}
+
+/// matmul(constant, x): a layer begins with its tensor, so it is the product of both turned, turned back.
+std::optional<PythonValue> productWithConstant(const PythonApiCall& call) {
+    const PythonValue* first = call.arguments.find("a", 0);
+    const PythonValue* second = call.arguments.find("b", 1);
+    const auto* tensor = second == nullptr ? nullptr : second->as<PythonTensor>();
+    const auto constant = first == nullptr ? nullptr : arrayOf(*first);
+    const Json shape = tensor == nullptr ? Json() : tensorShape(call.builder, *tensor);
+    if (call.name() != "matmul" || constant == nullptr || constant->extents.size() != 2 ||
+        !shape.is_array() || shape.size() < 3 ||
+        call.arguments.list.size() + call.arguments.keywords.size() != 2)
+        return std::nullopt;
+    Json order = Json::array();
+    for (std::size_t i = 0; i < shape.size(); ++i)
+        order.push_back(i);
+    std::swap(order[shape.size() - 1], order[shape.size() - 2]);
+    const auto turned = [&](const PythonValue& value) {
+        PythonArguments one{{value}, {{"perm", pythonConstant(order)}}, call.place()};
+        return callOnTensors(call.builder, "transpose", one);
+    };
+    PythonArguments matrix{{*first}, {}, call.place()};
+    const PythonValue other = call.interpreter.call(PythonLibraryName{"tf.transpose"}, matrix);
+    PythonArguments operands{{turned(*tensor), other}, {}, call.place()};
+    return turned(call.interpreter.call(PythonLibraryName{"tf.matmul"}, operands));
 }
 
 /// einsum(equation, a, b): the equation is no operand.
@@ -152,6 +180,8 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *sum;
     if (auto made = productOverLastAxis(call))
         return *made;
+    if (auto made = productWithConstant(call))
+        return *made;
     if (auto moments = momentsOfTensor(call))
         return *moments;
     if (auto weights = weightFunction(call))
@@ -164,6 +194,8 @@ PythonValue anyFunction(const PythonApiCall& call) {
         std::ranges::any_of(arguments.list, holdsTensor) ||
         std::ranges::any_of(arguments.keywords, [](const auto& entry) { return holdsTensor(entry.second); });
     constexpr std::size_t module = 3; // "tf."
+    if (hasTensor && call.builder.scope.isHost)
+        return PythonData();
     if (hasTensor)
         return callOnTensors(call.builder, call.path.substr(module), call.arguments);
     PythonValue made = callArrayFunction(call, call.name()).value_or(samplesOfArguments(arguments));
@@ -173,6 +205,76 @@ PythonValue anyFunction(const PythonApiCall& call) {
             data->origin = call.path + "()";
         data->initializer = drawsNumbers(call.path) ? initializerOfDraw(call) : Json();
     }
+    return made;
+}
+
+bool takesTensor(const PythonApiCall& call) {
+    return std::ranges::any_of(call.arguments.list, holdsTensor) ||
+           std::ranges::any_of(call.arguments.keywords,
+                               [](const auto& entry) { return holdsTensor(entry.second); });
+}
+
+/// Prints, assertions and summaries look at tensors and leave them as they are.
+PythonValue lookedAt(const PythonApiCall& call) {
+    if (takesTensor(call) && !call.builder.scope.isHost)
+        call.warn("python/ignored", fmt::format("{}() is left out: a run shows no tensors", call.name()),
+                  {"record samples with RecordTraining among training.callbacks"});
+    const bool handsOn =
+        (call.name() == "Print" || call.name() == "check_numerics") && !call.arguments.list.empty();
+    return handsOn ? call.arguments.list.front()
+                   : PythonValue(PythonLibraryObject{"tf.Operation",
+                                                     std::make_shared<std::map<std::string, PythonValue>>()});
+}
+
+/// A function of Python in the middle of the model.
+PythonValue hostFunction(const PythonApiCall& call) {
+    if (takesTensor(call) && !call.builder.scope.isHost)
+        call.refuse("python/unsupported",
+                    fmt::format("{}() computes on the host in the middle of the device's program, which no "
+                                "project holds",
+                                call.name()),
+                    {"compute it with functions of tf", "compute it before or behind the model"});
+    return samplesOfArguments(call.arguments);
+}
+
+/// Whether a layer computes each number, or each row of the last axis, by itself.
+bool isOfRows(const PythonLayer& layer) {
+    constexpr std::array<std::string_view, 6> ofLastAxis{"softmax",     "log_softmax", "reduce_sum",
+                                                         "reduce_mean", "reduce_max",  "l2_normalize"};
+    const Json function = layer.config.value("function", Json());
+    if (layer.className != "TFOpLambda" || !function.is_string() || layer.calls.size() != 1)
+        return false;
+    const std::string name = lastPart(function.get<std::string>());
+    const Json axis = layer.calls.front().keywords.value("axis", Json());
+    if (std::ranges::find(ofLastAxis, name) != ofLastAxis.end())
+        return axis == -1 || (axis.is_null() && name.find("softmax") != std::string::npos);
+    constexpr std::array<std::string_view, 36> ofNumbers{
+        "abs",     "add",      "cast",     "ceil",     "clip_by_value", "cos",   "elu",    "erf",
+        "exp",     "floor",    "gelu",     "identity", "leaky_relu",    "log",   "log1p",  "maximum",
+        "minimum", "multiply", "negative", "pow",      "relu",          "relu6", "round",  "rsqrt",
+        "selu",    "sigmoid",  "sign",     "sin",      "softplus",      "sqrt",  "square", "subtract",
+        "swish",   "tanh",     "truediv",  "divide"};
+    return std::ranges::find(ofNumbers, plainFunctionName(function.get<std::string>())) != ofNumbers.end();
+}
+
+/// map_fn(f, x): f of each sample. What f computes number by number, or along the last axis, is the same on
+/// all samples at once.
+PythonValue mappedOverSamples(const PythonApiCall& call) {
+    const PythonValue* function = call.arguments.find("fn", 0);
+    const PythonValue* elements = call.arguments.find("elems", 1);
+    if (function == nullptr || elements == nullptr || !elements->is<PythonTensor>())
+        return samplesOfArguments(call.arguments);
+    const std::size_t before = call.builder.facts.draft.layers.size();
+    PythonArguments one{{*elements}, {}, call.place()};
+    const PythonValue callee = *function;
+    PythonValue made = call.interpreter.call(callee, one);
+    const std::vector<PythonLayer>& layers = call.builder.facts.draft.layers;
+    if (!made.is<PythonTensor>() ||
+        !std::all_of(layers.begin() + static_cast<std::ptrdiff_t>(before), layers.end(), isOfRows))
+        call.refuse("python/unsupported",
+                    fmt::format("what the function of {}() computes of one sample is not read", call.name()),
+                    {"call it on all samples at once: its axes are then one further behind",
+                     "use tf.keras.layers.TimeDistributed for a layer on each step of time"});
     return made;
 }
 
@@ -197,13 +299,27 @@ PythonValue callCompiled(const PythonApiCall& call) {
 
 std::vector<PythonApiName> tensorflowNames() {
     std::vector<PythonApiName> names = datasetNames();
-    for (PythonApiName& row : std::vector<PythonApiName>{
-             readName("tf.random.set_seed", setSeed), readName("tf.set_random_seed", setSeed),
-             readName("tf.function", compiledFunction),
-             readName(std::string(compiledClass) + ".__call__", callCompiled),
-             readName("tf.**.DynamicLossScale", makeLossScale),
-             readName("tf.**.get_variable", variableOfProgram), readName("tf.Variable", variableOfValue),
-             readName("tf.shape", shapeOfTensor), readName("tf.**", anyFunction)})
+    for (PythonApiName& row :
+         std::vector<PythonApiName>{readName("tf.random.set_seed", setSeed),
+                                    readName("tf.set_random_seed", setSeed),
+                                    readName("tf.function", compiledFunction),
+                                    readName(std::string(compiledClass) + ".__call__", callCompiled),
+                                    readName("tf.**.DynamicLossScale", makeLossScale),
+                                    readName("tf.**.get_variable", variableOfProgram),
+                                    readName("tf.Variable", variableOfValue),
+                                    readName("tf.shape", shapeOfTensor),
+                                    readName("tf.map_fn", mappedOverSamples),
+                                    readName("tf.vectorized_map", mappedOverSamples),
+                                    readName("tf.print", lookedAt),
+                                    readName("tf.Print", lookedAt),
+                                    readName("tf.Assert", lookedAt),
+                                    readName("tf.**.check_numerics", lookedAt),
+                                    readName("tf.debugging.**", lookedAt),
+                                    readName("tf.summary.**", lookedAt),
+                                    readName("tf.py_func", hostFunction),
+                                    readName("tf.py_function", hostFunction),
+                                    readName("tf.numpy_function", hostFunction),
+                                    readName("tf.**", anyFunction)})
         names.push_back(std::move(row));
     return names;
 }

@@ -1,5 +1,6 @@
 // The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/contrib_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
 #include "core/interchange/python/apis/tf1_objects.h"
@@ -300,6 +301,8 @@ std::vector<PythonApiName> tf1Names() {
         names.push_back(readName(std::string("tf.nn.") + name,
                                  [](const auto& call) { return pooled(call, "AveragePooling2D"); }));
     names.push_back(readName("tf.nn.dropout", droppedOut));
+    for (PythonApiName& name : contribNames())
+        names.push_back(std::move(name));
     for (PythonApiName& name : olderObjectNames())
         names.push_back(std::move(name));
     for (const OlderLayer& known : olderLayers) {

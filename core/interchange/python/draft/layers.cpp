@@ -169,6 +169,7 @@ PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, Pytho
     PythonCall call;
     call.stage = builder.scope.stage;
     call.shard = builder.scope.shard;
+    call.isOnHost = builder.scope.isHost;
     call.group = builder.group;
     if (arguments.list.empty() && !arguments.keywords.empty()) {
         arguments.list.push_back(arguments.keywords.front().second);

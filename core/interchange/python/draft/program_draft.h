@@ -22,6 +22,8 @@ struct PythonCall {
     std::optional<std::int64_t> stage;
     /// The IPU of an `ipu_shard` scope around it.
     std::optional<std::int64_t> shard;
+    /// It is computed on the host, in the middle of the device's program.
+    bool isOnHost = false;
     /// The layer of the program that it is a part of: from 1 in `PythonDraft::groups`; 0: none.
     std::int64_t group = 0;
 };
@@ -110,6 +112,8 @@ struct PythonModel {
     bool isInStrategy = false;
     /// Its steps are those of each replica: a loop or pipeline of the program feeds them all.
     bool countsReplicaSteps = false;
+    /// What the program calls the steps of an execution; empty: steps_per_execution.
+    std::string executionSteps = {};
     /// How many replicas its estimator asks for; at most 1: nothing is said.
     std::int64_t wantedReplicas = 0;
     /// Its optimizer is one of TensorFlow 1, which does nothing about replicas by itself.

@@ -225,6 +225,7 @@ PythonValue oneSample(const PythonValue& structure) {
         row.shape = array.shape.is_array() && !array.shape.empty()
                         ? Json(array.shape.begin() + 1, array.shape.end())
                         : Json();
+        row.array = nullptr;
         return row;
     });
 }

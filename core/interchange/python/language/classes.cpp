@@ -1,4 +1,5 @@
 // Classes of the program and their objects.
+#include "core/interchange/python/language/class_bases.h"
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/language/value_methods.h"
 
@@ -18,6 +19,9 @@ bool hasDecorator(const PythonFunction& function, std::string_view name) {
 
 /// Functions of a layer's own base that programs call by super() or redefine, and that say nothing here.
 constexpr std::array<std::string_view, 4> silentFunctions{"__init__", "build", "__post_init__", "__exit__"};
+
+/// What a base is told of a class that is derived from it.
+const std::string subclassFunction = "__init_subclass__";
 
 /// The class that defines a function, from `type` upwards; null where none does.
 std::shared_ptr<const PythonClass> definingClass(std::shared_ptr<const PythonClass> type,
@@ -42,13 +46,14 @@ void PythonInterpreter::define(const PythonStatement& entry) {
     auto made = std::make_shared<PythonClass>();
     m_classes.push_back(made);
     made->name = entry.text;
+    std::vector<std::shared_ptr<const PythonClass>> bases;
     for (const PythonExpression& base : entry.values) {
         const auto value = definedHere(base);
         const auto* type = value ? value->as<PythonClassName>() : nullptr;
-        if (type != nullptr && made->parent == nullptr) {
-            made->parent = type->definition;
-            made->kind = type->definition->kind;
-            made->fields = type->definition->fields;
+        if (type != nullptr) {
+            bases.push_back(type->definition);
+            if (type->definition->kind != PythonClassKind::Plain)
+                made->kind = type->definition->kind;
             made->base = made->base.empty() ? type->definition->base : made->base;
             continue;
         }
@@ -58,6 +63,11 @@ void PythonInterpreter::define(const PythonStatement& entry) {
         else if (made->base.empty())
             made->base = path;
     }
+    made->parent = chainOfBases(bases);
+    for (auto base = bases.rbegin(); base != bases.rend(); ++base)
+        for (const PythonField& field : (*base)->fields)
+            if (std::ranges::find(made->fields, field.name, &PythonField::name) == made->fields.end())
+                made->fields.push_back(field);
     for (const PythonExpression& decorator : entry.decorators) {
         const bool isCall = decorator.kind == PythonExpression::Kind::Call;
         if (const auto kind = m_library.classKind(pathOf(isCall ? decorator.children.at(0) : decorator)))
@@ -69,6 +79,13 @@ void PythonInterpreter::define(const PythonStatement& entry) {
         (*made->attributes)[name] = value;
     closeNames(before);
     finishClass(made);
+    if (const auto above = definingClass(made->parent, subclassFunction); above != nullptr) {
+        PythonArguments told{{PythonClassName{made}}, {}, entry.place};
+        for (const auto& [name, value] : entry.keywords)
+            if (name != "metaclass" && name != "**")
+                told.keywords.emplace_back(name, evaluate(value));
+        static_cast<void>(callBound(above->functions.at(subclassFunction), told, nullptr, above));
+    }
     bind(entry.text, decorated(entry, PythonClassName{std::move(made)}));
 }
 
@@ -199,7 +216,10 @@ void PythonInterpreter::fillFields(const PythonInstance& object, const PythonArg
 /// A function of a class that is called on the class.
 PythonValue PythonInterpreter::callOfClass(const PythonClassName& type, const std::string& name,
                                            PythonArguments& arguments) {
-    const PythonFunction* own = type.definition->function(name);
+    const std::shared_ptr<const PythonClass>& from = type.above == nullptr ? type.definition : type.above;
+    const PythonFunction* own = from->function(name);
+    if (own == nullptr && name == subclassFunction)
+        return {};
     if (own == nullptr && name == "_make" && arguments.list.size() == 1) {
         PythonArguments spread{iterate(arguments.list[0], arguments.place), {}, arguments.place};
         return construct(type.definition, spread);
@@ -209,8 +229,8 @@ PythonValue PythonInterpreter::callOfClass(const PythonClassName& type, const st
             arguments.place, {"AttributeError", "Exception"}, "python/name",
             fmt::format("{} has no function \"{}\"", quotedName(type.definition->name), quotedName(name)),
             {"define it in the class"});
-    arguments.list.insert(arguments.list.begin(), PythonValue(type));
-    return callBound(*own, arguments, nullptr, definingClass(type.definition, name));
+    arguments.list.insert(arguments.list.begin(), PythonValue(PythonClassName{type.definition}));
+    return callBound(*own, arguments, nullptr, definingClass(from, name));
 }
 
 /// A function of an object's class, with the object as its first argument.
@@ -258,11 +278,7 @@ PythonValue PythonInterpreter::callOwn(const PythonInstance& object, const std::
 
 bool PythonInterpreter::isObjectOf(const PythonValue& value, const PythonClass& type) {
     const auto* object = value.as<PythonInstance>();
-    for (const PythonClass* own = object == nullptr ? nullptr : object->definition.get(); own != nullptr;
-         own = own->parent.get())
-        if (own == &type)
-            return true;
-    return false;
+    return object != nullptr && isDerivedFrom(object->definition.get(), type);
 }
 
 const PythonInstance* PythonInterpreter::runningObject() const {
@@ -273,9 +289,14 @@ const PythonInstance* PythonInterpreter::runningObject() const {
 }
 
 PythonValue PythonInterpreter::superObject(PythonPlace place) const {
-    for (const PythonNames* names = m_names; names != nullptr; names = names->outer)
+    for (const PythonNames* names = m_names; names != nullptr; names = names->outer) {
         if (names->self && names->definedIn != nullptr)
             return PythonInstance{names->self->definition, names->self->attributes, names->definedIn->parent};
+        if (names->type != nullptr && names->definedIn != nullptr)
+            return PythonClassName{names->type, names->definedIn->parent == nullptr
+                                                    ? std::make_shared<const PythonClass>()
+                                                    : names->definedIn->parent};
+    }
     m_messages.refuse(place, "python/name", "super() stands outside of the functions of a class",
                       {"name the class whose function is meant"});
 }

@@ -85,6 +85,7 @@ PythonInterpreter::Outcome PythonInterpreter::tryStatement(const PythonStatement
         m_names = names;
         m_depth = depth;
         m_openScopes.resize(open);
+        m_scopesBefore.resize(open);
         m_library.leave(scope);
     };
     try { // a refusal is also how an error of the program travels

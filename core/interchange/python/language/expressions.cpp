@@ -202,6 +202,12 @@ PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::
         if (auto absent = absentAttribute(*this, *object, name, {}))
             return std::move(*absent);
     }
+    if (const auto* type = owner.as<PythonClassName>(); type != nullptr && type->above != nullptr) {
+        const PythonValue* shared = type->above->attribute(name);
+        return shared != nullptr
+                   ? *shared
+                   : PythonValue(PythonMethod{std::make_shared<const PythonValue>(owner), name});
+    }
     if (const auto* type = owner.as<PythonClassName>()) {
         if (const PythonValue* shared = type->definition->attribute(name))
             return *shared;

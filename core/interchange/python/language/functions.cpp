@@ -163,6 +163,9 @@ PythonValue PythonInterpreter::callBound(const PythonFunction& function, PythonA
         m_names->values = std::move(values);
         if (self != nullptr)
             m_names->self = *self;
+        if (self == nullptr && definedIn != nullptr && !arguments.list.empty())
+            if (const auto* type = arguments.list.front().as<PythonClassName>())
+                m_names->type = type->definition;
         m_names->definedIn = std::move(definedIn);
         ++m_depth;
         const std::shared_ptr<PythonValues> yielded =

@@ -166,40 +166,56 @@ void PythonInterpreter::declareOutside(const PythonStatement& entry) {
     }
 }
 
-PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry) {
-    std::vector<PythonScope> before;
-    const std::size_t open = m_openScopes.size();
-    const auto enter = [&](const PythonScope& scope) {
-        before.push_back(m_library.enter(scope));
+PythonValue PythonInterpreter::enterContext(const PythonValue& context, PythonPlace place) {
+    const auto open = [&](const PythonScope& scope) {
+        m_scopesBefore.push_back(m_library.enter(scope));
         m_openScopes.push_back(scope);
     };
+    const auto* object = context.as<PythonInstance>();
+    const auto* generator = context.as<PythonList>();
+    if (object != nullptr && object->definition->function("__enter__") != nullptr) {
+        PythonArguments none{{}, {}, place};
+        return callOwn(*object, "__enter__", none);
+    }
+    if (generator != nullptr && generator->isIterator && generator->items->size() < 2) {
+        if (generator->scopes != nullptr)
+            std::ranges::for_each(*generator->scopes, open);
+        return generator->items->empty() ? PythonValue() : generator->items->front();
+    }
+    if (const auto* scope = context.as<PythonScope>())
+        open(*scope);
+    else if (!context.is<PythonData>() && !isScope(context))
+        m_messages.refuse(
+            place, "python/unsupported", "this scope is not known",
+            {"IPUStrategy().scope(), ipu.keras.PipelineStage(k) and ipu.scopes.ipu_shard(k) are"});
+    return context;
+}
+
+void PythonInterpreter::leaveContexts(std::size_t open) {
+    while (m_openScopes.size() > open) {
+        m_library.leave(m_scopesBefore.back());
+        m_scopesBefore.pop_back();
+        m_openScopes.pop_back();
+    }
+}
+
+PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry) {
+    const std::size_t open = m_openScopes.size();
+    PythonValues contexts;
     for (std::size_t i = 0; i < entry.values.size(); ++i) {
-        const PythonValue context = evaluate(entry.values[i]);
-        PythonValue entered = context;
-        const auto* object = context.as<PythonInstance>();
-        const auto* generator = context.as<PythonList>();
-        if (object != nullptr && object->definition->function("__enter__") != nullptr) {
-            PythonArguments none;
-            none.place = entry.values[i].place;
-            entered = callOwn(*object, "__enter__", none);
-        } else if (generator != nullptr && generator->isIterator && generator->items->size() < 2) {
-            entered = generator->items->empty() ? PythonValue() : generator->items->front();
-            if (generator->scopes != nullptr)
-                for (const PythonScope& scope : *generator->scopes)
-                    enter(scope);
-        } else if (const auto* scope = context.as<PythonScope>())
-            enter(*scope);
-        else if (!context.is<PythonData>() && !isScope(context))
-            m_messages.refuse(
-                entry.values[i].place, "python/unsupported", "this scope is not known",
-                {"IPUStrategy().scope(), ipu.keras.PipelineStage(k) and ipu.scopes.ipu_shard(k) are"});
-        if (i < entry.targets.size() && entry.targets[i].kind == PythonExpression::Kind::Name)
+        contexts.push_back(evaluate(entry.values[i]));
+        const PythonValue entered = enterContext(contexts.back(), entry.values[i].place);
+        if (i < entry.targets.size() && entry.targets[i].kind != PythonExpression::Kind::None)
             assign(entry.targets[i], entered);
     }
     Outcome outcome = block(entry.body);
-    m_openScopes.resize(open);
-    for (auto scope = before.rbegin(); scope != before.rend(); ++scope)
-        m_library.leave(*scope);
+    leaveContexts(open);
+    for (auto context = contexts.rbegin(); context != contexts.rend(); ++context)
+        if (const auto* object = context->as<PythonInstance>();
+            object != nullptr && object->definition->function("__exit__") != nullptr) {
+            PythonArguments noError{{PythonValue(), PythonValue(), PythonValue()}, {}, entry.place};
+            static_cast<void>(callOwn(*object, "__exit__", noError));
+        }
     return outcome;
 }
 

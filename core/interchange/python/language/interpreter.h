@@ -40,6 +40,8 @@ struct PythonNames {
     /// Of a call of a function of an object: the object, and the class that defines the function.
     std::optional<PythonInstance> self;
     std::shared_ptr<const PythonClass> definedIn;
+    /// Of a call of a function of a class: the class.
+    std::shared_ptr<const PythonClass> type;
 };
 
 /// Follows a program statement by statement. It computes with constants, lists and dictionaries, calls the
@@ -94,6 +96,11 @@ public:
     /// Refuses what depends on samples, and says what they come from where that is known.
     [[noreturn]] void refuseData(PythonPlace place, const PythonValue& value, std::string what,
                                  std::vector<std::string> cures) const;
+    /// What `with` does with a value at its beginning, and what it binds to the name behind `as`.
+    PythonValue enterContext(const PythonValue& context, PythonPlace place);
+    /// How many scopes of libraries are open; leaveContexts() goes back to that.
+    [[nodiscard]] std::size_t openContexts() const { return m_openScopes.size(); }
+    void leaveContexts(std::size_t open);
     /// Counts work that is not a statement, so that a program that only makes lists ends, too.
     void countWork(std::size_t values, PythonPlace place);
 
@@ -210,6 +217,8 @@ private:
     std::vector<std::string> m_stars;
     /// The scopes of libraries around the statement that is followed.
     std::vector<PythonScope> m_openScopes;
+    /// For each of them, the scope that the library was in before.
+    std::vector<PythonScope> m_scopesBefore;
     int m_depth = 0;
     int m_expressions = 0;
     std::int64_t m_steps = 0;

@@ -162,6 +162,8 @@ struct PythonScope {
     /// again.
     std::string variables = {};
     bool reuses = false;
+    /// What is computed within it is computed on the host.
+    bool isHost = false;
 };
 
 /// An entry of a model's stage assignment, or its layer.

@@ -81,6 +81,7 @@ void PythonInterpreter::followUnknownWay(const PythonBlock& way, const PythonVal
     m_names = names;
     m_depth = depth;
     m_openScopes.resize(open);
+    m_scopesBefore.resize(open);
     m_library.leave(scope);
     const bool answers =
         outcome.kind == Outcome::Kind::Return && !outcome.value.isNone() && !outcome.value.is<PythonData>();

@@ -103,6 +103,8 @@ struct PythonClass {
 };
 struct PythonClassName {
     std::shared_ptr<const PythonClass> definition;
+    /// Where its functions are looked for, where that is not the class itself: super() in a function of it.
+    std::shared_ptr<const PythonClass> above = nullptr;
 };
 
 /// An object of a class of the program that no library knows.

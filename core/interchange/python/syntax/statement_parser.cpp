@@ -178,8 +178,10 @@ void PythonParser::definition(PythonStatement& result, bool isClass) {
     result.kind = isClass ? PythonStatement::Kind::Class : PythonStatement::Kind::Function;
     result.text = name();
     if (isClass) {
+        PythonExpression call;
         if (accept("("))
-            result.values = arguments(nullptr, ")");
+            result.values = arguments(&call, ")");
+        result.keywords = std::move(call.keywords);
         return;
     }
     expect("(");

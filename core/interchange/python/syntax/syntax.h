@@ -114,6 +114,8 @@ struct PythonStatement {
     /// The value, condition, iterable, returned value, bases or context managers.
     PythonExpressions values;
     std::vector<PythonParameter> parameters;
+    /// Of a class: what stands behind its bases by name.
+    std::vector<std::pair<std::string, PythonExpression>> keywords;
     /// Of a function or class, from top to bottom.
     PythonExpressions decorators;
     PythonBlock body;

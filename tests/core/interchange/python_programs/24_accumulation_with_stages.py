@@ -1,4 +1,4 @@
-# {"error": "value-error/gradient-accumulation-unset", "line": 15}
+# {"error": "value-error/gradient-accumulation-unset", "line": 16}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

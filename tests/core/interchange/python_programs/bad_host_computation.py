@@ -1,8 +1,10 @@
-# {"error": "python/unsupported"}
+# {"error": "python/unsupported", "line": 9}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu
-(x, y), _ = keras.datasets.mnist.load_data()
-dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(8, drop_remainder=True).repeat()
-with ipu.scopes.outside_compilation_scope():
-    pass
+with ipu.ipu_strategy.IPUStrategy().scope():
+    inputs = keras.Input((4,))
+    x = keras.layers.Dense(3)(inputs)
+    with ipu.scopes.outside_compilation_scope():
+        x = keras.layers.Dense(2)(x)
+    model = keras.Model(inputs, keras.layers.Dense(1)(x))

@@ -22,7 +22,11 @@ std::vector<std::string_view> parametersOf(std::string_view className) {
         std::string_view name;
         std::vector<std::string_view> parameters;
     };
-    static const std::array<Row, 11> rows{{{"constant", {"value"}},
+    static const std::array<Row, 15> rows{{{"constant", {"value"}},
+                                           {"l1", {"l1"}},
+                                           {"l2", {"l2"}},
+                                           {"l1l2", {"l1", "l2"}},
+                                           {"l1_l2", {"l1", "l2"}},
                                            {"random_normal", {"mean", "stddev", "seed"}},
                                            {"truncated_normal", {"mean", "stddev", "seed"}},
                                            {"random_uniform", {"minval", "maxval", "seed"}},

@@ -40,6 +40,10 @@ void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, 
     if (dataset.batchSize > 0)
         model.training["batch_size"] = dataset.batchSize;
     takeInputs(call, model, elements, call.builder.facts.draft.layersOf(model));
+    for (const PythonTensor& input : model.inputs) // one whose batch is its second axis says so itself
+        if (const Json shape = call.builder.layer(input.layer).config.value("batch_input_shape", Json());
+            dataset.batchSize > 0 && shape.is_array() && !shape.empty() && shape[0].is_number_integer())
+            model.training["batch_size"] = shape[0];
     call.builder.addModel(std::move(model));
 }
 
@@ -85,14 +89,15 @@ PythonValue runLoop(const PythonApiCall& call, const Json& count, std::size_t bo
     PythonValues values = inputs == nullptr ? PythonValues() : listOf(*inputs);
     if (call.builder.tally.isInExecution())
         return runOwnLoop(call, *body, count, std::move(values), queue);
-    const std::size_t carried = values.size();
+    PythonArguments passed{values, {}, call.place()};
     if (queue != nullptr) {
-        const PythonValues elements = makeElements(call, function, carried, queue->dataset);
-        values.insert(values.end(), elements.begin(), elements.end());
+        passed = makeArguments(call, function, std::move(values), queue->dataset);
+        values = passed.list;
+        for (const auto& entry : passed.keywords)
+            values.push_back(entry.second);
     }
     call.builder.step.reset();
     call.builder.enqueued.clear();
-    PythonArguments passed{values, {}, call.place()};
     const PythonValue result = call.interpreter.call(*body, passed);
     const std::optional<PythonTrainingStep> step = call.builder.step;
     if (!step && queue == nullptr)
@@ -357,6 +362,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
         made.update(training);
         runWholeExecutions(made);
         call.builder.facts.draft.models.back().wantedReplicas = replicas;
+        call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
         return PythonData();
     }
     runWholeExecutions(training);
@@ -366,6 +372,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
         outputs = listOf(*predictions);
     addTrainedModel(call, step ? &*step : nullptr, outputs, elements, dataset, std::move(training));
     call.builder.facts.draft.models.back().wantedReplicas = replicas;
+    call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
     return PythonData();
 }
 
@@ -471,9 +478,30 @@ PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction
         Json shape = known.is_null() ? Json::array({nullptr}) : known;
         if (says)
             shape = Json(samples->shape.begin() + 1, samples->shape.end());
-        values.push_back(makeElement(call, name, std::move(shape), batch));
+        const bool saysBatch = says && samples->shape[0].is_number_integer();
+        values.push_back(makeElement(call, name, std::move(shape), saysBatch ? samples->shape[0] : batch));
     }
     return values;
+}
+
+PythonArguments makeArguments(const PythonApiCall& call, const PythonProgramFunction& function,
+                              PythonValues first, const PythonData& dataset) {
+    const auto* named = dataset.element == nullptr ? nullptr : dataset.element->as<PythonDictionary>();
+    const bool takesNames = std::ranges::any_of(function.open, [](const PythonParameter* parameter) {
+        return parameter->kind == PythonParameter::Kind::Keywords;
+    });
+    PythonArguments made{std::move(first), {}, call.place()};
+    if (named == nullptr || !takesNames) {
+        const PythonValues elements = makeElements(call, function, made.list.size(), dataset);
+        made.list.insert(made.list.end(), elements.begin(), elements.end());
+        return made;
+    }
+    PythonValues elements;
+    const PythonValue parts = namedElements(call, *named, dataset, elements);
+    for (const auto& [key, value] : *parts.as<PythonDictionary>()->entries)
+        if (key.isText())
+            made.keywords.emplace_back(key.constant().get<std::string>(), value);
+    return made;
 }
 
 void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,

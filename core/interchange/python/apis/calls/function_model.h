@@ -13,6 +13,9 @@ PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json
 /// Inputs of the model for the open parameters that a dataset's elements fill, from the one at `first` on.
 [[nodiscard]] PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction& function,
                                         std::size_t first, const PythonData& dataset);
+/// The same as arguments of the function, behind `first`: what a dataset answers by names goes to **keywords.
+[[nodiscard]] PythonArguments makeArguments(const PythonApiCall& call, const PythonProgramFunction& function,
+                                            PythonValues first, const PythonData& dataset);
 /// Elements that lead to the outputs become the model's inputs; a shape that nothing says is a warning.
 void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,
                 const std::vector<std::int64_t>& used);

@@ -2,6 +2,8 @@
 // expressions of one element.
 #include "core/interchange/python/apis/calls/operation_layers.h"
 
+#include "core/interchange/python/draft/tensor_functions.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -68,6 +70,25 @@ PythonValue makeCell(const PythonApiCall& call, const char* layerClass) {
     return makeObject(call.path, layer, std::move(config));
 }
 
+/// Samples that a queue feeds in the order of time have their batch in the second axis. The input of a model
+/// has it in the first, so it is turned before the cell.
+PythonValue withBatchFirst(const PythonApiCall& call, const PythonTensor& tensor) {
+    PythonLayer& input = call.builder.layer(tensor.layer);
+    const Json shape = input.config.value("batch_input_shape", Json());
+    constexpr std::size_t axes = 3;
+    const bool isUsed = std::ranges::any_of(call.builder.facts.draft.layers, [&](const PythonLayer& layer) {
+        return std::ranges::any_of(layer.calls, [&](const PythonCall& one) {
+            return std::ranges::find(one.tensors, tensor) != one.tensors.end();
+        });
+    });
+    if (input.className != "InputLayer" || isUsed || !shape.is_array() || shape.size() != axes ||
+        !shape[0].is_number_integer() || !shape[1].is_number_integer())
+        return tensor;
+    input.config["batch_input_shape"] = Json{shape[1], shape[0], shape[2]};
+    PythonArguments turned{{tensor}, {{"perm", pythonConstant(Json{1, 0, 2})}}, call.place()};
+    return callOnTensors(call.builder, "transpose", turned);
+}
+
 /// cell(inputs, …) answers the outputs of all steps and the last state.
 PythonValue callCell(const PythonApiCall& call) {
     const PythonLibraryObject object = ownerOf(call);
@@ -98,6 +119,8 @@ PythonValue callCell(const PythonApiCall& call) {
     const PythonValue* time = given.keyword("time_major");
     if (time != nullptr && time->is<PythonConstant>())
         config["time_major"] = time->constant();
+    if (config["time_major"] == true)
+        tensors.front() = withBatchFirst(call, *tensors.front().as<PythonTensor>());
     const PythonValue answer = callNewLayer(call, layer, std::move(config), std::move(tensors));
     const PythonValues& outputs = answer.items();
     if (outputs.size() < 2)

@@ -1,6 +1,7 @@
 // Datasets of tf.data: what they answer each time, and how often.
 #include "core/interchange/python/apis/data/dataset_functions.h"
 
+#include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
@@ -24,6 +25,7 @@ PythonValue numberedParts(const PythonValue& element, bool keepsNumbers) {
         numbered.part = keepsNumbers && part.part >= 0 ? part.part : next++;
         numbered.model = -1;
         numbered.computed = nullptr;
+        numbered.array = nullptr;
         return numbered;
     });
 }
@@ -244,7 +246,7 @@ PythonValue shard(const PythonApiCall& call, PythonData data) {
 PythonValue map(const PythonApiCall& call, PythonData data) {
     const PythonValue* function = call.arguments.find("map_func", 0);
     const bool canFollow = data.element != nullptr && function != nullptr &&
-                           (function->is<PythonFunction>() || function->is<PythonLibraryObject>());
+                           (function->is<PythonLibraryObject>() || programFunction(*function));
     if (!canFollow)
         return data;
     const auto* tuple = data.element->as<PythonList>();

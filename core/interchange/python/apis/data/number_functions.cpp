@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
+#include <numeric>
 
 namespace core {
 
@@ -15,7 +17,7 @@ struct NumberFunction {
     double (*compute)(double);
     bool isWhole = false;
 };
-constexpr std::array<NumberFunction, 14> functions{{
+constexpr std::array<NumberFunction, 25> functions{{
     {"ceil", [](double x) { return std::ceil(x); }, true},
     {"floor", [](double x) { return std::floor(x); }, true},
     {"sqrt", [](double x) { return std::sqrt(x); }},
@@ -30,6 +32,17 @@ constexpr std::array<NumberFunction, 14> functions{{
     {"tanh", [](double x) { return std::tanh(x); }},
     {"sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }},
     {"square", [](double x) { return x * x; }},
+    {"tan", [](double x) { return std::tan(x); }},
+    {"acos", [](double x) { return std::acos(x); }},
+    {"asin", [](double x) { return std::asin(x); }},
+    {"atan", [](double x) { return std::atan(x); }},
+    {"expm1", [](double x) { return std::expm1(x); }},
+    {"log1p", [](double x) { return std::log1p(x); }},
+    {"erf", [](double x) { return std::erf(x); }},
+    {"radians", [](double x) { return x * std::numbers::pi / 180; }},
+    {"degrees", [](double x) { return x * 180 / std::numbers::pi; }},
+    {"isqrt", [](double x) { return std::floor(std::sqrt(x)); }, true},
+    {"trunc", [](double x) { return std::trunc(x); }, true},
 }};
 
 /// math.log(x, base).
@@ -57,6 +70,65 @@ PythonValue compute(const PythonApiCall& call, const NumberFunction& function) {
         call.refuse("python/value", "this has no finite value", {"write the number itself"});
     return function.isWhole && std::abs(result) < exact ? pythonConstant(static_cast<std::int64_t>(result))
                                                         : pythonConstant(result);
+}
+
+/// Functions of whole numbers.
+struct WholeFunction {
+    std::string_view name;
+    std::int64_t (*compute)(std::int64_t, std::int64_t);
+};
+std::int64_t leastMultiple(std::int64_t a, std::int64_t b) {
+    return a == 0 || b == 0 ? 0 : std::lcm(a, b);
+}
+std::int64_t choices(std::int64_t of, std::int64_t count) {
+    double result = 1;
+    for (std::int64_t i = 1; i <= std::min(count, of - count); ++i)
+        result = result * static_cast<double>(of - count + i) / static_cast<double>(i);
+    return count > of ? 0 : std::llround(result);
+}
+constexpr std::array<WholeFunction, 3> wholeFunctions{
+    {{"gcd", [](std::int64_t a, std::int64_t b) { return std::gcd(a, b); }},
+     {"lcm", leastMultiple},
+     {"comb", choices}}};
+
+PythonValue computeWhole(const PythonApiCall& call, const WholeFunction& function) {
+    constexpr std::int64_t largest = 1LL << 31;
+    const PythonValues& list = call.arguments.list;
+    const auto isSmall = [&](const PythonValue& value) {
+        return value.isWhole() && std::abs(value.constant().get<std::int64_t>()) < largest;
+    };
+    if (list.size() < 2 || !std::ranges::all_of(list, isSmall))
+        return callArrayFunction(call, call.name()).value_or(PythonData());
+    std::int64_t result = list[0].constant().get<std::int64_t>();
+    for (std::size_t i = 1; i < list.size(); ++i)
+        result = function.compute(result, list[i].constant().get<std::int64_t>());
+    return pythonConstant(result);
+}
+
+/// Functions of math of two numbers.
+PythonValue ofTwoNumbers(const PythonApiCall& call) {
+    const PythonValues& list = call.arguments.list;
+    if (list.size() < 2 || !list[0].isNumber() || !list[1].isNumber())
+        return PythonData();
+    const double a = list[0].constant().get<double>();
+    const double b = list[1].constant().get<double>();
+    const std::string name = call.name();
+    if (name == "isclose") {
+        const auto tolerance = [&](const char* argument, double byDefault) {
+            const PythonValue* given = call.arguments.keyword(argument);
+            return given != nullptr && given->isNumber() ? given->constant().get<double>() : byDefault;
+        };
+        constexpr double relative = 1e-9;
+        return pythonConstant(std::abs(a - b) <=
+                              std::max(tolerance("rel_tol", relative) * std::max(std::abs(a), std::abs(b)),
+                                       tolerance("abs_tol", 0)));
+    }
+    if (name == "fmod" && b == 0)
+        call.refuse("python/value", "this has no finite value", {"write the number itself"});
+    return pythonConstant(name == "hypot"      ? std::hypot(a, b)
+                          : name == "copysign" ? std::copysign(a, b)
+                          : name == "fmod"     ? std::fmod(a, b)
+                                               : std::atan2(a, b));
 }
 
 /// The product of a list of numbers; a whole number where they all are.
@@ -141,6 +213,12 @@ std::vector<PythonApiName> numberFunctions(const std::string& prefix) {
         names.push_back(readName(prefix + std::string(function.name),
                                  [&function](const auto& call) { return compute(call, function); }));
     names.push_back(readName(prefix + "prod", product));
+    for (const WholeFunction& function : wholeFunctions)
+        names.push_back(readName(prefix + std::string(function.name),
+                                 [&function](const auto& call) { return computeWhole(call, function); }));
+    if (prefix == "math.")
+        for (const char* name : {"isclose", "hypot", "copysign", "fmod", "atan2"})
+            names.push_back(readName(prefix + name, ofTwoNumbers));
     names.push_back(readName(prefix + "pow", [](const PythonApiCall& call) -> PythonValue {
         const PythonValues& list = call.arguments.list;
         return list.size() == 2 ? call.interpreter.operation("**", list[0], list[1], call.place())

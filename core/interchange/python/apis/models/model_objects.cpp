@@ -409,6 +409,12 @@ PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName name) 
                   fmt::format("what {} draws for these samples is left out", quotedName(drawn)),
                   {"begin the model with a layer such as GaussianNoise"});
     useSamples(call, name, *samples);
+    // Whole arrays that a step of the program is given are its batch.
+    Json& derived = call.builder.model(name.model).derived;
+    if (given != nullptr && given->shape.is_array() && !given->shape.empty() &&
+        given->shape[0].is_number_integer() &&
+        (call.builder.tally.isInExecution() || !derived.contains("batch_size")))
+        derived["batch_size"] = given->shape[0];
     buildModel(call, name, samples);
     return answer;
 }

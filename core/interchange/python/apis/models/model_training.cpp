@@ -160,6 +160,12 @@ PythonValue compileModel(const ModelCall& call) {
         const PythonValue* given = call.arguments().given(known[i].name, i);
         if (given == nullptr)
             continue;
+        if (call.model().isOlder && known[i].name == std::string_view("steps_per_execution"))
+            call.call.refuse(
+                "python/mixed-api",
+                "compile() has \"steps_per_execution\" in TensorFlow 2.4, but the model's class is of "
+                "TensorFlow 2.1",
+                {"give steps_per_run to fit()", "make the model with tf.keras.Model or tf.keras.Sequential"});
         if (known[i].use == Use::Eager && given->constant() == true)
             call.model().eager = call.place();
         if (known[i].use == Use::LeftOut)
