@@ -121,6 +121,10 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
         if (const auto text = object->attributes->find(std::string(pythonTextFunction));
             text != object->attributes->end())
             return text->second.constant();
+    if (const auto* object = value.as<PythonInstance>(); // a member of an enumeration of texts is its text
+        object != nullptr && object->definition->kind == PythonClassKind::Enumeration &&
+        object->definition->base.starts_with("builtin.") && object->attributes->contains("value"))
+        return inner(object->attributes->at("value"));
     if (value.is<PythonFunction>())
         refuse(place, "python/unsupported", "what a function computes is not read here",
                {"call layers of tf.keras.layers instead"});

@@ -175,10 +175,12 @@ PythonValue PythonInterpreter::callBound(const PythonFunction& function, PythonA
         Outcome outcome = block(definition.body);
         --m_depth;
         auto scopes = std::move(m_names->scopes);
+        const bool isCut = m_names->isCut;
         closeNames(before);
         if (yielded != nullptr) {
             PythonList iterator = *pythonIterator(std::move(*yielded)).as<PythonList>();
             iterator.scopes = std::move(scopes);
+            iterator.isCut = isCut;
             return iterator;
         }
         return outcome.kind == Outcome::Kind::Return ? std::move(outcome.value) : PythonValue();

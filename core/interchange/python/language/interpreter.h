@@ -33,6 +33,8 @@ struct PythonNames {
     std::string package;
     /// What a generator yields, while its body is followed.
     std::shared_ptr<PythonValues> yielded;
+    /// It would yield more without end.
+    bool isCut = false;
     /// Then: how many scopes were open where it was called, and those that it has opened where it yields
     /// first.
     std::size_t outerScopes = 0;

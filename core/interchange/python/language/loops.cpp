@@ -168,6 +168,10 @@ PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& ent
         if (outcome.kind == Outcome::Kind::Break)
             return {};
     }
+    if (iterator != nullptr && iterator->isCut)
+        m_messages.refuse(entry.place, "python/endless",
+                          "this loop does not end: what it goes over yields without end",
+                          {"end it: for x in itertools.islice(generator, n)", "give the generator an end"});
     return block(entry.orElse);
 }
 
@@ -244,8 +248,10 @@ PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& e
             break;
         count(entry.place);
         // A generator without end is asked for no more than that.
-        if (round >= mostYields && m_names->yielded != nullptr && !m_names->yielded->empty())
+        if (round >= mostYields && m_names->yielded != nullptr && !m_names->yielded->empty()) {
+            m_names->isCut = true;
             break;
+        }
         if (round >= mostRounds)
             m_messages.refuse(entry.place, "python/unsupported",
                               fmt::format("this while loop does not end within {} rounds", mostRounds),

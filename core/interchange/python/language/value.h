@@ -31,6 +31,8 @@ struct PythonList {
     bool isSet = false;
     /// What loops and next() take out of it.
     bool isIterator = false;
+    /// Of a generator without end: there would be more than its values.
+    bool isCut = false;
     /// Of a generator: the scopes of libraries in which it was when it yielded first; null: none.
     std::shared_ptr<const std::vector<PythonScope>> scopes = nullptr;
 };

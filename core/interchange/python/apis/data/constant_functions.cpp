@@ -1,6 +1,7 @@
 // Functions on arrays whose numbers the program says. One row per function.
 #include "core/interchange/python/apis/data/constant_functions.h"
 
+#include "core/interchange/python/apis/data/constant_algebra.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
@@ -329,10 +330,24 @@ std::optional<PythonValue> finished(std::optional<PythonArray> array) {
     return pythonArray(std::move(*array));
 }
 
+/// A number that NumPy computes of all those of an array: whole where they all are written so.
+std::optional<PythonValue> numberOf(const PythonApiCall& call, double number) {
+    constexpr double exact = 9007199254740992.0;
+    const bool areWhole = call.name() != "mean" && !call.arguments.list.empty() &&
+                          call.arguments.list[0].is<PythonList>() &&
+                          std::ranges::all_of(call.arguments.list[0].items(), &PythonValue::isWhole);
+    if (!std::isfinite(number))
+        return std::nullopt;
+    return areWhole && std::abs(number) < exact ? pythonConstant(static_cast<std::int64_t>(number))
+                                                : pythonConstant(number);
+}
+
 std::optional<PythonArray> madeBy(const PythonApiCall& call, const std::string& name) {
     if (const auto row = std::ranges::find(constantFunctions, name, &ConstantFunction::name);
         row != constantFunctions.end())
         return row->meaning(call);
+    if (auto made = constantAlgebra(call, name))
+        return made;
     const Array first = arrayArgument(call, 0);
     const Array second = arrayArgument(call, 1);
     const bool hasAxes =
@@ -361,6 +376,8 @@ std::optional<PythonValue> constantFunction(const PythonApiCall& call) {
     }
     if (made && call.name() == "searchsorted" && made->extents.empty())
         return pythonConstant(static_cast<std::int64_t>(made->numbers.front()));
+    if (made && made->extents.empty() && call.path.starts_with("np.")) // a reduction of all numbers
+        return numberOf(call, made->numbers.front());
     return finished(std::move(made));
 }
 
@@ -375,6 +392,8 @@ std::optional<PythonValue> constantOperation(const std::string& operation, const
     const Array a = arrayOf(left);
     const Array b = arrayOf(right);
     const auto row = std::ranges::find(constantsOfTwo, operation, &ConstantOfTwo::operation);
+    if (a != nullptr && b != nullptr && operation == "@")
+        return finished(productOfArrays(*a, *b));
     if (a == nullptr || b == nullptr || row == constantsOfTwo.end())
         return std::nullopt;
     return finished(combinedArrays(*a, *b, row->meaning));
@@ -390,7 +409,9 @@ std::optional<PythonValue> constantMethod(const PythonApiCall& call, const Pytho
         whole.list = {pythonList(whole.list, true)};
     if (name == "numpy" || name == "copy")
         return owner;
-    if (name != "reshape" && name != "astype" && name != "transpose")
+    constexpr std::array<std::string_view, 8> known{"reshape", "astype", "transpose", "sum",
+                                                    "mean",    "max",    "min",       "dot"};
+    if (std::ranges::find(known, name) == known.end())
         return std::nullopt;
     whole.list.insert(whole.list.begin(), owner);
     auto made = madeBy(PythonApiCall{call.builder, call.interpreter, call.path, whole}, name);
