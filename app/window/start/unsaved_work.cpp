@@ -2,7 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/base/fingerprint.h"
-#include "core/base/json.h"
+#include "core/interchange/project/kept_work.h"
 #include "core/platform/process_identity.h"
 #include "views/common/text/number_text.h"
 
@@ -10,7 +10,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
-#include <fmt/format.h>
 
 namespace app {
 
@@ -30,22 +29,6 @@ QString ownFolder() {
 
 QString tagText() {
     return toQString(core::processTag());
-}
-
-core::Diagnostic damaged(const QString& file, const std::string& place, std::string message) {
-    return core::makeError(core::Trouble::World, "autosave/damaged", {file.toStdString(), place},
-                           std::move(message),
-                           {"open the project itself; what the file holds can be read as JSON"});
-}
-
-/// A text of the file; it may be left out, but is nothing else than a text.
-core::Result<std::string> textOf(const core::Json& json, const char* key, const QString& file) {
-    const auto found = json.find(key);
-    if (found == json.end() || found->is_null())
-        return std::string();
-    if (!found->is_string())
-        return core::failure(damaged(file, std::string("/") + key, fmt::format("\"{}\" is not a text", key)));
-    return found->get<std::string>();
 }
 
 } // namespace
@@ -87,31 +70,16 @@ core::Result<UnsavedWork> readUnsavedWork(const QString& file) {
     const auto text = core::readFile(path, unsavedWorkLimit);
     if (!text)
         return core::failure(text.error());
-    const auto json = core::parseJson(*text, path);
-    if (!json)
-        return core::failure(json.error());
-    if (!json->is_object())
-        return core::failure(damaged(file, "", "holds no unsaved work"));
+    auto content = core::readKeptWork(*text, path);
+    if (!content)
+        return core::failure(std::move(content.error()));
     UnsavedWork work;
     work.file = file;
-    std::string kept;
-    std::string name;
-    std::string project;
-    const std::array<std::pair<const char*, std::string*>, 4> texts{
-        {{"project_file", &project}, {"name", &name}, {"kept", &kept}, {"process", &work.process}}};
-    for (const auto& [key, field] : texts) {
-        auto value = textOf(*json, key, file);
-        if (!value)
-            return core::failure(value.error());
-        *field = std::move(*value);
-    }
-    const auto content = json->find("project");
-    if (content == json->end() || !content->is_object())
-        return core::failure(damaged(file, "/project", "\"project\" is not a project"));
-    work.text = core::toText(*content);
-    work.project = project;
-    work.name = name.empty() ? QFileInfo(file).fileName() : toQString(name);
-    work.kept = QDateTime::fromString(toQString(kept), Qt::ISODate);
+    work.project = content->projectFile;
+    work.name = content->name.empty() ? QFileInfo(file).fileName() : toQString(content->name);
+    work.kept = QDateTime::fromString(toQString(content->kept), Qt::ISODate);
+    work.process = std::move(content->process);
+    work.text = std::move(content->project);
     if (!work.kept.isValid())
         work.kept = QFileInfo(file).lastModified();
     return work;

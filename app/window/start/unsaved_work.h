@@ -31,8 +31,7 @@ struct UnsavedWork {
 /// Every autosave file beside a project, whoever wrote it.
 [[nodiscard]] QStringList autosaveFilesBeside(const std::filesystem::path& project);
 
-/// What an autosave file says. Errors: those of core::readFile and core::parseJson; "autosave/damaged"
-/// (place: the value) when it is of another form.
+/// What an autosave file says. Errors: those of core::readFile and core::readKeptWork.
 [[nodiscard]] core::Result<UnsavedWork> readUnsavedWork(const QString& file);
 
 /// Renames a file that cannot be read to "FILE.damaged" (with a number where there is one already), so that

@@ -392,7 +392,7 @@ void CanvasCommands::copySelection() const {
     const core::Result<std::vector<core::LayerId>> layers =
         layersOf(m_document.project().model, m_selection.state().invocations);
     if (layers && !layers->empty())
-        putOnClipboard(copyLayers(m_document.project().model, *layers));
+        putOnClipboard(core::copyLayers(m_document.project().model, *layers));
 }
 
 void CanvasCommands::cutSelection() {
@@ -405,12 +405,12 @@ bool CanvasCommands::canPaste() const {
 }
 
 void CanvasCommands::paste(bool withLinks) {
-    const std::vector<CopiedLayer> layers = layersOnClipboard();
+    const std::vector<core::CopiedLayer> layers = layersOnClipboard();
     if (layers.empty())
         return;
     applyToModel(
         tr("Paste %1").arg(layersText(layers.size())),
-        [&](const core::ModelGraph& graph) { return pasteLayers(graph, layers, withLinks); }, true);
+        [&](const core::ModelGraph& graph) { return core::pasteLayers(graph, layers, withLinks); }, true);
 }
 
 void CanvasCommands::setCollapsed(const std::string& group, bool collapsed) {
