@@ -3,6 +3,7 @@
 #include "core/interchange/keras/keras_inbound.h"
 #include "core/model/graph/model_summary.h"
 
+#include <algorithm>
 #include <string>
 
 namespace core {
@@ -92,8 +93,12 @@ private:
             return json;
         json["name"] = layer.name;
         json["inbound_nodes"] = Json::array();
+        // Among several calls one that nothing is connected to counts as well: the others are named by their
+        // number.
+        const auto calls = std::ranges::count(m_graph.invocations, layer.id, &LayerInvocation::layer);
         for (const LayerInvocation& invocation : m_graph.invocations) {
-            if (invocation.layer == layer.id && !(invocation.inputs.empty() && invocation.arguments.empty()))
+            if (invocation.layer == layer.id &&
+                (calls > 1 || !(invocation.inputs.empty() && invocation.arguments.empty())))
                 json["inbound_nodes"].push_back(callToJson(
                     invocation, m_graph.dialect, [this](const TensorRef& ref) { return tensor(ref); }));
         }
