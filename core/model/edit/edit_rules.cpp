@@ -32,11 +32,15 @@ std::optional<Diagnostics> objectionTo(const ModelGraph& graph, const TensorRef&
                           {"begin at a layer of the model as it is now"})
             .value();
     const Layer& producer = graph.layer(tensor.invocation);
-    const std::size_t outputs = producer.isNestedModel() ? producer.model->outputs.size() : 64;
+    constexpr std::size_t mostOfLayer = 64;
+    const std::size_t outputs = producer.className == "InputLayer" ? 1
+                                : producer.isNestedModel()         ? producer.model->outputs.size()
+                                                                   : mostOfLayer;
     if (tensor.output >= outputs)
         return refuseEdit("no-such-tensor", producer.name,
                           fmt::format("there is no output {}", tensor.output),
-                          {fmt::format("its outputs count from 0 to {}", outputs - 1)})
+                          {outputs == 1 ? std::string("it has one output, 0")
+                                        : fmt::format("its outputs count from 0 to {}", outputs - 1)})
             .value();
     return std::nullopt;
 }

@@ -118,6 +118,17 @@ private slots:
             QVERIFY2(core::copiedLayersOfText(text).empty(), text);
     }
 
+    /// Else the model could be saved, and not be opened again.
+    void anOutputThatAnInputDoesNotHaveIsRefused() {
+        forRandomGraphs([](std::mt19937&, const ModelGraph& graph) {
+            const auto pasted =
+                core::pasteLayers(graph, {{"Dense", "new", {{"units", 2}}, {{"x", 1}}}}, true);
+            QVERIFY(!pasted);
+            QCOMPARE(pasted.error().front().message, std::string("there is no output 1"));
+            QVERIFY(!core::addCall(graph, LayerId(1), {{core::InvocationId(0), 1}}));
+        });
+    }
+
     void anOutputBeyondAllNumbersIsNoInput() {
         const auto layers = core::copiedLayersOfText(
             R"({"ipu-workbench-layers": [{"class_name": "Dense", "name": "a", "inputs":
