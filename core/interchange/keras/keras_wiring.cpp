@@ -1,6 +1,7 @@
 // The wiring of a Functional model: calls, what they refer to, its inputs and outputs.
 #include "core/interchange/keras/keras_draft.h"
 #include "core/interchange/keras/keras_members.h"
+#include "core/interchange/keras/keras_writer.h"
 #include "core/text/nearest_name.h"
 
 #include <algorithm>
@@ -85,8 +86,10 @@ void KerasReader::resolveCalls(const Json& config, Draft& draft) {
     for (const Layer& layer : graph.layers) {
         const std::size_t i = layer.id.index();
         const auto calls = static_cast<std::int64_t>(draft.invocationsOf[i].size());
+        // Where only calls are named that both ways of counting have, Keras' own way for such a model holds.
         if (layer.isNestedModel() && !hasZero[i])
-            draft.firstNode[i] = highest[i] >= calls || highest[i] < 0 ? 1 : 0;
+            draft.firstNode[i] =
+                highest[i] >= calls || highest[i] < 0 ? 1 : firstNodeOf(layer, graph.dialect);
     }
     for (std::size_t i = 0; i < draft.calls.size(); ++i) {
         for (const KerasHistory& tensor : draft.calls[i].tensors) {

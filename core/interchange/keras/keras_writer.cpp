@@ -13,7 +13,8 @@ std::int64_t firstNodeOf(const Layer& layer, KerasDialect dialect) {
         return 0;
     const bool countsMaking =
         dialect == KerasDialect::Keras2
-            ? !(layer.model->kind == ModelKind::Sequential && layer.model->layers.front().isImplicit &&
+            ? !(layer.model->kind == ModelKind::Sequential && !layer.model->layers.empty() &&
+                layer.model->layers.front().isImplicit &&
                 layer.model->layers.front().config["batch_input_shape"].is_null())
             : layer.model->kind == ModelKind::Functional;
     return countsMaking ? 1 : 0;

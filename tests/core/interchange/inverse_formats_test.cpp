@@ -106,6 +106,23 @@ private slots:
         QVERIFY(file->project.model == graph);
     }
 
+    void aModelThatIsCalledTwiceIsReadAgain() {
+        ModelGraph graph;
+        graph.name = "m";
+        graph = core::addInput(graph, {"InputLayer", "x", {{"batch_input_shape", {nullptr, 3}}}}).value();
+        graph = core::addLayer(graph, {"Dense", "a", {{"units", 3}}}, {{core::InvocationId(0), 0}}).value();
+        graph = core::nestLayers(graph, {core::LayerId(1)}, "inner").value();
+        const core::LayerId inner = graph.findLayer("inner").value();
+        graph = core::addCall(graph, inner, {{core::InvocationId(1), 0}}).value();
+        // Only its first call is named.
+        graph = core::setOutputs(graph, {{core::InvocationId(1), 0}}).value();
+        Project project;
+        project.model = graph;
+        const auto file = core::readProject(core::writeProject(project), "net.ipuproj");
+        QVERIFY2(file, file ? "" : file.error().front().message.c_str());
+        QVERIFY(file->project.model == graph);
+    }
+
     void unsavedWorkHoldsTheProjectThatWasKept() {
         tests::forRandomGraphs([](std::mt19937& random, const ModelGraph& graph) {
             Project project;
