@@ -42,8 +42,8 @@ std::optional<Json> readOneOrMore(ObjectReader& reader, std::string_view name) {
 
 /// Reads one key of its declared type; the value comes back as JSON.
 std::optional<Json> readKey(ObjectReader& reader, const DatasetKey& key) {
-    const auto low = static_cast<std::int64_t>(key.low);
-    const auto high = static_cast<std::int64_t>(key.high);
+    // Only of keys that are integers: the bounds of others may be no numbers of this type.
+    const auto bound = [](double value) { return static_cast<std::int64_t>(value); };
     const auto asJson = [](const auto& value) -> std::optional<Json> {
         return value ? std::optional<Json>(Json(*value)) : std::nullopt;
     };
@@ -57,9 +57,9 @@ std::optional<Json> readKey(ObjectReader& reader, const DatasetKey& key) {
     case DatasetKeyType::Number:
         return asJson(reader.readNumber(key.name, key.low, key.high));
     case DatasetKeyType::Integer:
-        return asJson(reader.readInteger(key.name, low, high));
+        return asJson(reader.readInteger(key.name, bound(key.low), bound(key.high)));
     case DatasetKeyType::Integers:
-        return asJson(reader.readIntegers(key.name, low, high));
+        return asJson(reader.readIntegers(key.name, bound(key.low), bound(key.high)));
     case DatasetKeyType::Numbers:
         return readNumbers(reader, key);
     case DatasetKeyType::Switch:

@@ -104,8 +104,10 @@ std::uint64_t addressSpace() {
 }
 
 /// The sanitizers take terabytes of addresses for themselves, and pipes to probe them.
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool isSanitized = true;
+#elif defined(__has_feature)
+constexpr bool isSanitized = __has_feature(address_sanitizer);
 #else
 constexpr bool isSanitized = false;
 #endif

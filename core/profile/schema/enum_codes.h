@@ -24,6 +24,8 @@ struct EnumCode {
     Enum value;
     std::int64_t code;
 };
+template <class Enum>
+EnumCode(Enum, int) -> EnumCode<Enum>;
 
 /// `table`: the enum table that names the codes for people; empty where there is none. `rows`: in order of
 /// code.

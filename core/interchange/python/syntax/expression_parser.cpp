@@ -307,9 +307,9 @@ PythonExpressions PythonParser::arguments(PythonExpression* call, std::string_vi
             advance();
             PythonExpression value = expression();
             if (call != nullptr)
-                call->keywords.emplace_back(std::move(key), std::move(value));
+                call->keywords.push_back({std::move(key), std::move(value)});
         } else if (call != nullptr && accept("**")) {
-            call->keywords.emplace_back("**", expression());
+            call->keywords.push_back({"**", expression()});
         } else {
             list.push_back(starred());
             comprehension(list.back(), end == "]" ? "list" : "tuple");

@@ -22,6 +22,7 @@ struct PythonPlace {
 
 struct PythonStatement;
 struct PythonExpression;
+struct PythonKeyword;
 using PythonExpressions = std::vector<PythonExpression>;
 
 /// An expression of the subset that programs with Keras models need.
@@ -60,9 +61,15 @@ struct PythonExpression {
     std::int64_t integer = 0;
     double real = 0;
     PythonExpressions children;
-    /// Keyword arguments of a call: name and value; "**" for an unpacked dictionary.
-    std::vector<std::pair<std::string, PythonExpression>> keywords;
+    /// Of a call.
+    std::vector<PythonKeyword> keywords;
     std::shared_ptr<const PythonStatement> function;
+};
+
+/// A keyword argument; its name is "**" for an unpacked dictionary.
+struct PythonKeyword {
+    std::string name;
+    PythonExpression value;
 };
 
 using PythonBlock = std::vector<PythonStatement>;

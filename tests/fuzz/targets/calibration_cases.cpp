@@ -1,0 +1,12 @@
+#include "simulator/calibration/calibration_case.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    static_cast<void>(simulator::readCalibrationCases(bytes, "rows.jsonl"));
+    static_cast<void>(simulator::readMeasurements(bytes, "rows.csv"));
+    return 0;
+}
