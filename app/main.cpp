@@ -1,3 +1,5 @@
+#include "app/platform/exhausted_memory.h"
+#include "app/reports/exit_code.h"
 #include "app/verbs/batch.h"
 #include "app/window/run_window.h"
 #include "core/interchange/keras/hdf5_helper.h"
@@ -14,6 +16,9 @@ int main(int argc, char** argv) {
         return *code;
     // The error of writing says so and leaves nothing behind.
     core::refuseOversizedFiles();
+    app::endWhereMemoryIsExhausted("error: there is not enough memory for this [memory/exhausted]\n"
+                                   "hint: use a smaller model, fewer micro-batches or a machine with more\n",
+                                   static_cast<int>(app::ExitCode::World));
     if (app::isBatch(arguments))
         return app::runBatch(arguments);
     // Qt would stop the program.

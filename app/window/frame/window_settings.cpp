@@ -1,5 +1,7 @@
 #include "app/window/frame/window_settings.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <filesystem>
 
@@ -19,10 +21,54 @@ QString readable(const QString& file) {
     return isPlain ? file : QString();
 }
 
+/// The INI format of Qt, read and written through a file of its own: QSettings hands over its new file
+/// without looking whether its last bytes could be written, so that a full disk would take the place of the
+/// settings.
+class FlushedFormat {
+public:
+    static QSettings::Format format() {
+        static const QSettings::Format registered =
+            QSettings::registerFormat(QStringLiteral("ini"), read, write, Qt::CaseSensitive);
+        return registered;
+    }
+
+private:
+    static bool read(QIODevice& device, QSettings::SettingsMap& values) {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("settings.ini"));
+        const QByteArray bytes = device.readAll();
+        if (!folder.isValid() || !file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() ||
+            !file.flush())
+            return false;
+        const QSettings stored(file.fileName(), QSettings::IniFormat);
+        for (const QString& key : stored.allKeys())
+            values.insert(key, stored.value(key));
+        return stored.status() == QSettings::NoError;
+    }
+
+    static bool write(QIODevice& device, const QSettings::SettingsMap& values) {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("settings.ini"));
+        {
+            QSettings stored(file.fileName(), QSettings::IniFormat);
+            for (auto value = values.begin(); value != values.end(); ++value)
+                stored.setValue(value.key(), value.value());
+        }
+        if (!folder.isValid() || !file.open(QIODevice::ReadOnly))
+            return false;
+        const QByteArray bytes = file.readAll();
+        QSettings::SettingsMap written;
+        if (!file.reset() || !read(file, written) || written.size() != values.size())
+            return false;
+        auto* target = qobject_cast<QFileDevice*>(&device);
+        return device.write(bytes) == bytes.size() && (target == nullptr || target->flush());
+    }
+};
+
 } // namespace
 
 WindowSettings::WindowSettings(const QString& file)
-    : m_settings(readable(file.isEmpty() ? QSettings().fileName() : file), QSettings::IniFormat) {}
+    : m_settings(readable(file.isEmpty() ? QSettings().fileName() : file), FlushedFormat::format()) {}
 
 QString WindowSettings::theme() const {
     return m_settings.value("look/theme", "system").toString();

@@ -115,27 +115,30 @@ void ProfileWriter::stopped(const RunSummary& summary) {
 /// A training of hours must not be lost to a file that went away.
 void ProfileWriter::keepBeside() {
     const std::filesystem::path path = recoveredPath(m_database.path());
-    auto beside = ProfileDatabase::open(path);
-    if (!beside)
-        return;
-    const auto kept = guarded(*beside, [&]() -> Result<void> {
-        SQLite::Database& connection = beside->connection();
-        SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
-        const std::int64_t run = insertRun(connection, m_records.provenance(), currentProcess());
-        insertRecords(connection, run, m_records);
-        setState(connection, RunId(static_cast<std::size_t>(run)), RunState::Complete);
-        transaction.commit();
-        return {};
-    });
-    if (kept) {
+    const auto store = [&]() -> Result<void> {
+        auto beside = ProfileDatabase::open(path);
+        if (!beside)
+            return failure(beside.error());
+        return guarded(*beside, [&]() -> Result<void> {
+            SQLite::Database& connection = beside->connection();
+            SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
+            const std::int64_t run = insertRun(connection, m_records.provenance(), currentProcess());
+            insertRecords(connection, run, m_records);
+            setState(connection, RunId(static_cast<std::size_t>(run)), RunState::Complete);
+            transaction.commit();
+            return {};
+        });
+    };
+    if (store()) {
         std::vector<std::string>& hints = m_refusals.front().hints;
         hints.insert(hints.begin(), fmt::format("the results are kept in {}: `show last --database {}`",
                                                 path.string(), path.string()));
         return;
     }
-    // An empty database beside would promise what is not there.
+    // An empty or half database beside would promise what is not there.
     std::error_code ignored;
-    std::filesystem::remove(path, ignored);
+    for (const char* part : {"", "-wal", "-shm", "-journal"})
+        std::filesystem::remove(path.string() + part, ignored);
 }
 
 void ProfileWriter::abandon(RunState state, const Diagnostics& reasons) {
