@@ -34,6 +34,13 @@ Result<ModelGraph> renameLayer(const ModelGraph& graph, LayerId id, const std::s
     } else {
         layer.config["name"] = name;
     }
+    // The input that a chain makes for its first layer is named after it, here as where the file is read.
+    if (id.index() == 1 && graph.layers.front().isImplicit) {
+        Layer& input = edited.layers[0];
+        input.name.clear();
+        input.name = uniqueLayerName(edited, name + "_input");
+        input.config["name"] = input.name;
+    }
     return edited;
 }
 

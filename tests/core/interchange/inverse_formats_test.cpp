@@ -123,6 +123,22 @@ private slots:
         QVERIFY(file->project.model == graph);
     }
 
+    /// Its input, which the file does not list, is named after it.
+    void theFirstLayerOfAChainIsReadAgainUnderItsNewName() {
+        const auto file = core::readProject(
+            R"({"format": "ipu-workbench-project", "version": 1, "model": {"class_name": "Sequential",
+                "config": {"name": "m", "layers": [{"class_name": "Dense", "config": {"name": "a", "units": 3,
+                "batch_input_shape": [null, 3]}}]}}})",
+            "net.ipuproj");
+        QVERIFY(file);
+        Project project = file->project;
+        project.model = core::renameLayer(project.model, project.model.findLayer("a").value(), "b").value();
+        QCOMPARE(project.model.layers.front().name, std::string("b_input"));
+        const auto again = core::readProject(core::writeProject(project), "net.ipuproj");
+        QVERIFY(again);
+        QVERIFY(again->project == project);
+    }
+
     void unsavedWorkHoldsTheProjectThatWasKept() {
         tests::forRandomGraphs([](std::mt19937& random, const ModelGraph& graph) {
             Project project;
