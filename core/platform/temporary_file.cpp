@@ -148,6 +148,17 @@ bool TemporaryFile::append(std::string_view bytes) const {
     return m_file.isOpen() && writeAll(m_file, bytes);
 }
 
+bool TemporaryFile::readAt(std::uint64_t offset, std::span<std::byte> bytes) const {
+    while (m_file.isOpen() && !bytes.empty()) {
+        const std::optional<std::size_t> some = readSomeAt(m_file, offset, bytes);
+        if (!some || *some == 0)
+            return false;
+        offset += *some;
+        bytes = bytes.subspan(*some);
+    }
+    return bytes.empty();
+}
+
 void removeTemporariesOfTheDead(const fs::path& folder) {
     std::error_code error;
     for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();

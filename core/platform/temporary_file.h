@@ -2,9 +2,11 @@
 
 #include "core/platform/file_descriptor.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,6 +43,8 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     /// False where it could not be made, or there is no more space.
     [[nodiscard]] bool append(std::string_view bytes) const;
+    /// Fills `bytes` with what was appended from `offset` on; false where that is not so much, or refused.
+    [[nodiscard]] bool readAt(std::uint64_t offset, std::span<std::byte> bytes) const;
 
 private:
     FileDescriptor m_file;

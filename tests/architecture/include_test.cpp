@@ -75,6 +75,7 @@ const std::map<std::string, Names> folderOrder{
       "profile/notes",
       "profile/schema",
       "profile/writer",
+      "profile/spans",
       "profile/queries",
       "profile/notes/store",
       "profile/analysis",

@@ -1,6 +1,7 @@
-// A run of ten million spans: how fast it is stored, beside plain inserts of single rows; how soon the
-// timeline shows its first lanes and the table of an area; and how long a frame takes while a person zooms
-// and pans. "spans_benchmark 1000000" measures another number of them.
+// Runs of ten million spans, one of slots that are all alike and one in which no two spans last as long: how
+// fast each is stored, beside plain inserts of single rows; how soon the timeline shows its first lanes and
+// the table of an area; and how long a frame takes while a person zooms and pans. "spans_benchmark 1000000"
+// measures another number of them.
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/writer/profile_writer.h"
 #include "tests/benchmarks/frames.h"
@@ -22,35 +23,61 @@ using benchmarks::need;
 constexpr std::int64_t lanes = 16;
 constexpr std::int64_t spanLength = 1000;
 
-/// The span of a lane: four of five work, the fifth waits.
-core::SpanRecord spanAt(std::int64_t lane, std::int64_t index) {
-    core::SpanRecord span;
-    span.lane = core::LaneId(static_cast<std::size_t>(lane));
-    span.kind = index % 5 == 4 ? core::SpanKind::Idle
-                : index % 2    ? core::SpanKind::Backward
-                               : core::SpanKind::Forward;
-    span.start = core::Cycles(index * spanLength);
-    span.duration = core::Cycles(spanLength);
-    span.stage = core::StageId(static_cast<std::size_t>(lane));
-    span.microBatch = index / 5;
-    span.slot = index;
-    return span;
-}
+/// The spans of a lane, one after the other: four of five work, the fifth waits.
+class LaneSpans {
+public:
+    LaneSpans(std::int64_t lane, bool isRegular)
+        : m_lane(static_cast<std::size_t>(lane))
+        , m_isRegular(isRegular)
+        , m_random(static_cast<std::uint64_t>(lane) + 1) {}
 
-core::RunSummary summaryOf(std::int64_t spans) {
+    core::SpanRecord next() {
+        core::SpanRecord span;
+        span.lane = core::LaneId(m_lane);
+        span.kind = m_index % 5 == 4 ? core::SpanKind::Idle
+                    : m_index % 2    ? core::SpanKind::Backward
+                                     : core::SpanKind::Forward;
+        span.start = core::Cycles(m_now);
+        span.duration = core::Cycles(m_isRegular ? spanLength : spanLength / 2 + random() % spanLength);
+        span.stage = core::StageId(m_lane);
+        span.microBatch = m_index / 5;
+        span.slot = m_index++;
+        m_now += span.duration.value();
+        return span;
+    }
+    [[nodiscard]] core::Cycles end() const { return core::Cycles(m_now); }
+
+private:
+    std::int64_t random() {
+        constexpr int first = 13;
+        constexpr int second = 7;
+        constexpr int third = 17;
+        m_random ^= m_random << first;
+        m_random ^= m_random >> second;
+        m_random ^= m_random << third;
+        return static_cast<std::int64_t>(m_random >> 1U);
+    }
+
+    std::size_t m_lane;
+    bool m_isRegular;
+    std::uint64_t m_random;
+    std::int64_t m_index = 0;
+    std::int64_t m_now = 0;
+};
+
+core::RunSummary summaryOf() {
     core::RunSummary summary;
     summary.provenance.projectName = "spans";
     summary.provenance.clockHz = 1e9;
     summary.provenance.targetName = "ipu2";
     summary.provenance.ipus = lanes;
-    summary.step = core::Cycles(spans / lanes * spanLength);
     return summary;
 }
 
-void store(const std::filesystem::path& path, std::int64_t spans) {
+void store(const std::filesystem::path& path, std::int64_t spans, bool isRegular) {
     auto database = need(core::ProfileDatabase::open(path));
     core::ProfileWriter writer(database);
-    const core::RunSummary summary = summaryOf(spans);
+    core::RunSummary summary = summaryOf();
     writer.begin(summary.provenance);
     std::vector<core::LaneRecord> records;
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -58,19 +85,27 @@ void store(const std::filesystem::path& path, std::int64_t spans) {
         records.push_back({core::LaneId(index), core::LaneKind::Compute, core::IpuId(index)});
     }
     writer.lanes(records);
+    // In portions, as the simulator tells them.
+    constexpr std::size_t portion = 4096;
+    std::vector<core::SpanRecord> some;
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
-        std::vector<core::SpanRecord> some;
-        some.reserve(static_cast<std::size_t>(spans / lanes));
-        for (std::int64_t i = 0; i < spans / lanes; ++i)
-            some.push_back(spanAt(lane, i));
-        writer.spans(some);
+        LaneSpans ofLane(lane, isRegular);
+        for (std::int64_t i = 0; i < spans / lanes; ++i) {
+            some.push_back(ofLane.next());
+            if (some.size() == portion) {
+                writer.spans(some);
+                some.clear();
+            }
+        }
+        summary.step = std::max(summary.step, ofLane.end());
     }
+    writer.spans(some);
     writer.finish(summary);
     need(writer.outcome());
 }
 
 /// The same columns, each row by one step of a prepared statement, all in one transaction.
-void storeRowByRow(const std::filesystem::path& path, std::int64_t spans) {
+void storeRowByRow(const std::filesystem::path& path, std::int64_t spans, bool isRegular) {
     SQLite::Database database(path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     database.exec("PRAGMA journal_mode = WAL");
     database.exec(
@@ -81,8 +116,9 @@ void storeRowByRow(const std::filesystem::path& path, std::int64_t spans) {
     SQLite::Transaction transaction(database);
     SQLite::Statement insert(database, "INSERT INTO span VALUES (1,?,?,0,?,?,?,?,?,NULL,?,NULL,0,0)");
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
+        LaneSpans ofLane(lane, isRegular);
         for (std::int64_t i = 0; i < spans / lanes; ++i) {
-            const core::SpanRecord span = spanAt(lane, i);
+            const core::SpanRecord span = ofLane.next();
             insert.bind(1, lane);
             insert.bind(2, span.start.value());
             insert.bind(3, span.duration.value());
@@ -112,19 +148,20 @@ double waitFor(Condition&& isSo) {
     return double(clock.nsecsElapsed()) / 1e6;
 }
 
-void measureStorage(const std::filesystem::path& folder, std::int64_t spans) {
+void measureStorage(const std::filesystem::path& path, std::int64_t spans, bool isRegular) {
+    const std::filesystem::path rows = path.parent_path() / "rows.sqlite";
     // Memory first: it is what the run itself needs, too.
-    const double stored = benchmarks::milliseconds(1, [&] { store(folder / "spans.sqlite", spans); });
-    const double plain = benchmarks::milliseconds(1, [&] { storeRowByRow(folder / "plain.sqlite", spans); });
-    fmt::print("{} spans stored: {:.2f} s, {:.0f} spans/s, file {:.0f} MB, process {:.0f} MB at most\n",
-               spans, stored / 1e3, double(spans) / stored * 1e3,
-               double(std::filesystem::file_size(folder / "spans.sqlite")) / 1e6,
-               benchmarks::peakMegabytes());
+    const double stored = benchmarks::milliseconds(1, [&] { store(path, spans, isRegular); });
+    const double memory = benchmarks::peakMegabytes();
+    const double plain = benchmarks::milliseconds(1, [&] { storeRowByRow(rows, spans, isRegular); });
+    fmt::print("{} {} spans stored: {:.2f} s, {:.0f} spans/s, file {:.1f} MB, process {:.0f} MB at most\n",
+               spans, isRegular ? "regular" : "irregular", stored / 1e3, double(spans) / stored * 1e3,
+               double(std::filesystem::file_size(path)) / 1e6, memory);
     fmt::print("  prepared inserts of single rows: {:.2f} s, {:.0f} rows/s; the program is {:.2f} times as "
                "fast\n",
                plain / 1e3, double(spans) / plain * 1e3, plain / stored);
     std::fflush(stdout);
-    std::filesystem::remove(folder / "plain.sqlite");
+    std::filesystem::remove(rows);
 }
 
 void measureTimeline(const std::filesystem::path& path) {
@@ -149,7 +186,7 @@ void measureTimeline(const std::filesystem::path& path) {
         return static_cast<const views::TablePanel*>(nullptr);
     }();
     benchmarks::print("  from there to the area table of all in view",
-                      waitFor([&] { return !area->content().rows.empty(); }), 300, "ms");
+                      waitFor([&] { return !area->content().rows.empty(); }), 100, "ms");
     const core::Cycles step = scene.frame->step;
     views::TimelineArea half{core::Cycles(step.value() / 4), core::Cycles(3 * (step.value() / 4)), {}};
     for (std::size_t ipu = 0; ipu < scene.frame->ipus.size(); ++ipu)
@@ -157,7 +194,7 @@ void measureTimeline(const std::filesystem::path& path) {
     const QString before = views::toPlainText(area->content());
     view.canvas().setArea(half);
     benchmarks::print("  area table of half of the step",
-                      waitFor([&] { return views::toPlainText(area->content()) != before; }), 300, "ms");
+                      waitFor([&] { return views::toPlainText(area->content()) != before; }), 100, "ms");
     view.canvas().setArea(std::nullopt);
     benchmarks::settle(500);
     benchmarks::measureFrames("timeline", view.canvas(), Qt::ControlModifier);
@@ -173,7 +210,11 @@ int main(int argc, char** argv) {
     QTemporaryDir folder;
     const std::filesystem::path path = folder.path().toStdString();
     constexpr std::int64_t tenMillion = 10'000'000;
-    measureStorage(path, argc > 1 ? std::max<std::int64_t>(lanes, std::atoll(argv[1])) : tenMillion);
-    measureTimeline(path / "spans.sqlite");
+    const std::int64_t spans = argc > 1 ? std::max<std::int64_t>(lanes, std::atoll(argv[1])) : tenMillion;
+    for (const bool isRegular : {true, false}) {
+        const std::filesystem::path file = path / (isRegular ? "regular.sqlite" : "irregular.sqlite");
+        measureStorage(file, spans, isRegular);
+        measureTimeline(file);
+    }
     return 0;
 }

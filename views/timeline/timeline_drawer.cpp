@@ -20,30 +20,16 @@ namespace {
 
 enum Tab { AreaTab, GapTab, LayerTab, EventTab, CriticalTab, NoteTab };
 
-/// What the tables of an area need.
-struct AreaData {
-    std::vector<core::LaneStatistics> statistics;
-    std::vector<AreaSpans> spans;
-};
-
-core::Result<AreaData> loadArea(const core::ProfileDatabase& database, core::RunId run, core::Cycles from,
-                                core::Cycles to, core::Cycles step) {
-    auto statistics = core::areaStatistics(database, run, from, to);
-    if (!statistics)
-        return core::failure(statistics.error());
-    AreaData data{*std::move(statistics), {}};
-    constexpr std::int64_t everySpan = 200000;
+core::Result<std::vector<AreaSpans>> loadAreaWork(const core::ProfileDatabase& database, core::RunId run,
+                                                  core::Cycles from, core::Cycles to, core::Cycles step) {
+    std::vector<AreaSpans> pieces;
     for (const core::UpdatePiece& piece : core::updatePieces(from, to, step)) {
-        auto window =
-            core::loadTimeline(database, {run, piece.from, piece.to, everySpan, {core::LaneKind::Compute}});
-        if (!window)
-            return core::failure(window.error());
-        AreaSpans& spans = data.spans.emplace_back();
-        spans.piece = piece;
-        for (core::LaneWindow& lane : window->lanes)
-            spans.spans.insert(spans.spans.end(), lane.spans.begin(), lane.spans.end());
+        auto work = core::areaWork(database, run, piece.from, piece.to);
+        if (!work)
+            return core::failure(work.error());
+        pieces.push_back({piece, *std::move(work)});
     }
-    return data;
+    return pieces;
 }
 
 QToolButton* flatButton(const QString& iconName, const QString& text, const QString& toolTip,
@@ -229,23 +215,32 @@ void TimelineDrawer::updateArea() {
     const Units units = m_document.units();
     m_areaTitle->setText((m_canvas.state().area ? tr("area of ") : tr("in view: ")) +
                          timeText(area.to - area.from, units.time, frame->timeScale()).joined());
-    m_loader.ask<AreaData>(
+    m_loader.ask<std::vector<core::LaneStatistics>>(
         m_areaQuery,
         [area, frame](const core::ProfileDatabase& database) {
-            return loadArea(database, frame->run, area.from, area.to, frame->step);
+            return core::areaStatistics(database, frame->run, area.from, area.to);
         },
-        [this, area, frame, programs, units](core::Result<AreaData> answer) {
+        [this, area, frame, units](core::Result<std::vector<core::LaneStatistics>> answer) {
             if (!answer)
                 return sayTrouble(answer.error());
-            m_areaTable->setContent(
-                areaTable(*frame, answer->statistics, area.from, area.to, area.ipus, units));
+            m_areaTable->setContent(areaTable(*frame, *answer, area.from, area.to, area.ipus, units));
             std::vector<core::LaneStatistics> counted;
-            for (const core::LaneStatistics& lane : answer->statistics) {
+            for (const core::LaneStatistics& lane : *answer) {
                 if (const auto ipu = frame->ipuOfLane(lane.lane); ipu && area.ipus.contains(*ipu))
                     counted.push_back(lane);
             }
             m_reading->setText(areaReading(*frame, counted, units));
-            m_layerTable->setContent(layerTable(*frame, *programs, answer->spans, units));
+        });
+    // Sums of lanes are there at once; which layers work is read span by span.
+    m_loader.ask<std::vector<AreaSpans>>(
+        m_layerQuery,
+        [area, frame](const core::ProfileDatabase& database) {
+            return loadAreaWork(database, frame->run, area.from, area.to, frame->step);
+        },
+        [this, frame, programs, units](core::Result<std::vector<AreaSpans>> answer) {
+            if (!answer)
+                return sayTrouble(answer.error());
+            m_layerTable->setContent(layerTable(*frame, *programs, *answer, units));
         });
 }
 

@@ -81,6 +81,7 @@ private:
     std::vector<core::SearchHit> m_hits;
     int m_hit = -1;
     ProfileQuery m_areaQuery;
+    ProfileQuery m_layerQuery;
     ProfileQuery m_gapQuery;
     ProfileQuery m_searchQuery;
 };

@@ -305,7 +305,8 @@ TableContent layerTable(const TimelineFrame& frame, const StagePrograms& program
         std::size_t order = 0;
     };
     std::map<std::pair<std::string, core::StageId>, Row> rows;
-    const auto addSpan = [&](const core::SpanRecord& span, const core::UpdatePiece& piece) {
+    const auto addSpan = [&](const core::SpanRecord& span, std::int64_t times,
+                             const core::UpdatePiece& piece) {
         const auto program = programs.find({span.stage, span.kind});
         const auto* const work = std::find(workKinds.begin(), workKinds.end(), span.kind);
         if (work == workKinds.end() || program == programs.end())
@@ -321,13 +322,13 @@ TableContent layerTable(const TimelineFrame& frame, const StagePrograms& program
             if (inside.value() <= 0)
                 continue;
             Row& row = rows.try_emplace({layer.layer, span.stage}, Row{{}, {}, rows.size()}).first->second;
-            row.cycles[static_cast<std::size_t>(work - workKinds.begin())] += inside * piece.times;
-            row.total += inside * piece.times;
+            row.cycles[static_cast<std::size_t>(work - workKinds.begin())] += inside * times;
+            row.total += inside * times;
         }
     };
     for (const AreaSpans& spans : pieces)
-        for (const core::SpanRecord& span : spans.spans)
-            addSpan(span, spans.piece);
+        for (const core::AreaWork& work : spans.spans)
+            addSpan(work.span, work.times * spans.piece.times, spans.piece);
     std::vector<std::pair<std::pair<std::string, core::StageId>, Row>> sorted(rows.begin(), rows.end());
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
         return std::pair(b.second.total, a.second.order) < std::pair(a.second.total, b.second.order);

@@ -33,10 +33,10 @@ namespace views {
 [[nodiscard]] TableContent gapTable(const TimelineFrame& frame, const std::vector<core::SpanRecord>& gaps,
                                     const Units& units);
 
-/// A piece of an area inside one update, and the spans of the compute lanes there.
+/// A piece of an area inside one update, and what the compute lanes work there.
 struct AreaSpans {
     core::UpdatePiece piece;
-    std::vector<core::SpanRecord> spans;
+    std::vector<core::AreaWork> spans;
 };
 /// Cycles of each layer inside an area, by phase, longest first: spans that the edges cut count for the part
 /// inside, pieces as often as they occur.

@@ -3,7 +3,7 @@
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/timeline_queries.h"
 #include "core/profile/schema/database_trouble.h"
-#include "core/profile/schema/row_reader.h"
+#include "core/profile/spans/span_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -92,10 +92,13 @@ public:
         , m_tiles(tiles)
         , m_width(real((request.to - request.from).value()) / real(request.binCount)) {}
 
+    [[nodiscard]] bool counts(const SpanRecord& span) const {
+        const auto counter = counterOf(span.kind);
+        return counter && std::ranges::find(m_request.counters, *counter) != m_request.counters.end();
+    }
+
     void add(IpuId ipu, const SpanRecord& span) {
         const auto counter = counterOf(span.kind);
-        if (!counter || std::ranges::find(m_request.counters, *counter) == m_request.counters.end())
-            return;
         const auto program = programPhaseOf(span.kind);
         const auto tiles = program ? m_tiles.find({span.stage, *program}) : m_tiles.end();
         if (program && tiles == m_tiles.end())
@@ -164,23 +167,27 @@ Result<CounterWindow> loadCounters(const ProfileDatabase& database, const Counte
             return failure(loaded.error());
         tiles = *std::move(loaded);
     }
+    const Result<std::vector<LaneRecord>> lanes = loadLanes(database, request.run);
+    if (!lanes)
+        return failure(lanes.error());
     return guarded(database, [&]() -> Result<CounterWindow> {
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT lane.ipu, span.kind, start_cycles, duration_cycles, stage, bytes, offset_cycles "
-            "FROM lane JOIN span USING (run_id, lane) WHERE run_id = ?1 AND start_cycles < ?3 "
-            "AND start_cycles + duration_cycles > ?2");
-        statement.bind(1, sqlId(request.run));
-        statement.bind(2, request.from.value());
-        statement.bind(3, request.to.value());
+        SpanReader reader(database, request.run);
         CounterSum sum(request, tiles);
-        while (statement.executeStep()) {
-            IpuId ipu;
-            SpanRecord span;
-            RowReader(statement).read(ipu, span.kind, span.start, span.duration, span.stage, span.bytes,
-                                      span.offset);
-            sum.add(ipu, span);
-        }
+        std::vector<char> isCounted;
+        for (const ReadShape& shape : reader.shapes())
+            isCounted.push_back(sum.counts(shape.record) ? 1 : 0);
+        for (const LaneRecord& lane : *lanes)
+            reader.forEachBlock(lane.id, request.from, request.to,
+                                [&](const SpanBlock& block, const std::vector<PackedSpan>& spans) {
+                                    for (const PackedSpan& span : spans) {
+                                        if (isCounted[span.shape] == 0)
+                                            continue;
+                                        const TurnRange turns =
+                                            turnsInside(block, span, request.from, request.to);
+                                        for (std::int64_t turn = turns.first; turn < turns.last; ++turn)
+                                            sum.add(lane.ipu, reader.record(block, span, turn));
+                                    }
+                                });
         return sum.finish();
     });
 }

@@ -1,38 +1,45 @@
 #include "core/profile/analysis/run_anchors.h"
 
+#include "core/profile/queries/timeline_queries.h"
 #include "core/profile/records/program_phase.h"
 #include "core/profile/records/time_records.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/row_reader.h"
+#include "core/profile/spans/span_reader.h"
 
 #include <algorithm>
 
 namespace core {
 
 Result<RunAnchors> loadRunAnchors(const ProfileDatabase& database, RunId run) {
+    const Result<std::vector<LaneRecord>> lanes = loadLanes(database, run);
+    if (!lanes)
+        return failure(lanes.error());
     return guarded(database, [&]() -> Result<RunAnchors> {
         RunAnchors anchors;
-        // Summed here and not by GROUP BY, which would sort millions of rows.
-        SQLite::Statement spans(
-            database.connection(),
-            "SELECT stage, micro_batch, start_cycles FROM span WHERE run_id = ?1 AND kind = ?2");
-        spans.bind(1, sqlId(run));
-        spans.bind(2, codeOf(SpanKind::Forward));
         const auto note = [](auto& map, const auto& key, Cycles start) {
             const auto [place, isNew] = map.try_emplace(key, start);
             if (!isNew)
                 place->second = std::min(place->second, start);
         };
-        while (spans.executeStep()) {
-            StageId stage;
-            std::optional<std::int64_t> microBatch;
-            Cycles start;
-            RowReader(spans).read(stage, microBatch, start);
-            if (stage.isValid())
-                note(anchors.stages, stage, start);
-            if (microBatch)
-                note(anchors.microBatches, *microBatch, start);
-        }
+        SpanReader reader(database, run);
+        for (const LaneRecord& lane : *lanes)
+            reader.forEachBlock(lane.id, [&](const SpanBlock& block, const std::vector<PackedSpan>& spans) {
+                for (const PackedSpan& span : spans) {
+                    const ReadShape& shape = reader.shapeOf(span);
+                    if (shape.record.kind != SpanKind::Forward)
+                        continue;
+                    if (shape.record.stage.isValid())
+                        note(anchors.stages, shape.record.stage, Cycles(span.start));
+                    if (!shape.hasMicroBatch)
+                        continue;
+                    // Later turns of the same micro-batch begin later.
+                    const std::int64_t turns = block.microBatchStride == 0 ? 1 : block.turns;
+                    for (std::int64_t turn = 0; turn < turns; ++turn)
+                        note(anchors.microBatches, span.microBatch + turn * block.microBatchStride,
+                             Cycles(span.start + turn * block.strideCycles));
+                }
+            });
         SQLite::Statement steps(
             database.connection(),
             "SELECT layer.value, program_step.stage, min(program_step.start_cycles) FROM program_step "

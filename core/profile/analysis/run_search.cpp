@@ -6,11 +6,13 @@
 #include "core/profile/records/span_label.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/row_reader.h"
+#include "core/profile/spans/span_reader.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <map>
+#include <tuple>
 
 namespace core {
 
@@ -93,43 +95,42 @@ private:
 
     /// The first run of every stage program that the rest of the filter admits.
     Result<void> loadFirstRuns() {
-        std::vector<std::pair<LaneId, Cycles>> places;
-        const auto found = guarded(m_database, [&]() -> Result<void> {
-            SQLite::Statement statement(
-                m_database.connection(),
-                "SELECT lane, min(start_cycles) FROM span WHERE run_id = ?1 AND lane IN (SELECT lane FROM "
-                "lane WHERE lane.run_id = ?1 AND lane.kind = ?2) AND cause IS NULL AND (?3 IS NULL OR "
-                "span.kind = ?3) AND (?4 IS NULL OR micro_batch = ?4) AND (?5 IS NULL OR stage = ?5) AND "
-                "(?6 IS NULL OR slot = ?6) GROUP BY stage, span.kind, part ORDER BY 2");
-            statement.bind(1, sqlId(m_run));
-            statement.bind(2, codeOf(LaneKind::Compute));
-            const auto bind = [&](int index, const std::optional<std::int64_t>& value) {
-                if (value)
-                    statement.bind(index, *value);
-                else
-                    statement.bind(index);
-            };
-            bind(3, m_filter.kind ? std::optional<std::int64_t>(codeOf(*m_filter.kind)) : std::nullopt);
-            bind(4, m_filter.microBatch);
-            bind(5, m_filter.stage ? std::optional<std::int64_t>(sqlId(*m_filter.stage)) : std::nullopt);
-            bind(6, m_filter.slot);
-            while (statement.executeStep()) {
-                auto& [lane, start] = places.emplace_back();
-                RowReader(statement).read(lane, start);
+        return guarded(m_database, [&]() -> Result<void> {
+            SpanReader reader(m_database, m_run);
+            std::vector<char> isAdmitted;
+            for (const ReadShape& shape : reader.shapes()) {
+                const SpanRecord& span = shape.record;
+                isAdmitted.push_back(
+                    programPhaseOf(span.kind) && (!m_filter.kind || span.kind == *m_filter.kind) &&
+                    (!m_filter.stage || span.stage == *m_filter.stage) &&
+                    (!m_filter.microBatch || shape.hasMicroBatch) && (!m_filter.slot || shape.hasSlot));
             }
+            // The first of each part of each program.
+            std::map<std::tuple<StageId, SpanKind, std::int64_t>, SpanRecord> firsts;
+            const auto add = [&](const SpanBlock& block, const PackedSpan& span) {
+                const TurnRange turns = turnsWith(block, span, m_filter.microBatch, m_filter.slot);
+                if (turns.first >= turns.last)
+                    return;
+                const SpanRecord record = reader.record(block, span, turns.first);
+                const auto [first, isNew] =
+                    firsts.try_emplace({record.stage, record.kind, record.part}, record);
+                if (!isNew && record.start < first->second.start)
+                    first->second = record;
+            };
+            for (const LaneId lane : reader.computeLanes())
+                reader.forEachBlock(lane, [&](const SpanBlock& block, const std::vector<PackedSpan>& spans) {
+                    for (const PackedSpan& span : spans)
+                        if (isAdmitted[span.shape] != 0)
+                            add(block, span);
+                });
+            std::vector<SpanRecord> inTime;
+            for (const auto& [key, span] : firsts)
+                inTime.push_back(span);
+            std::ranges::stable_sort(inTime, {}, &SpanRecord::start);
+            for (const SpanRecord& span : inTime)
+                m_firstRuns[{span.stage, *programPhaseOf(span.kind)}].push_back(span);
             return {};
         });
-        if (!found)
-            return failure(found.error());
-        for (const auto& [lane, start] : places) {
-            const auto span = spanAt(m_database, m_run, lane, start);
-            if (!span)
-                return failure(span.error());
-            if (*span)
-                if (const auto phase = programPhaseOf((*span)->kind))
-                    m_firstRuns[{(*span)->stage, *phase}].push_back(**span);
-        }
-        return {};
     }
 
     /// Puts a part of a stage program on the time axis. False where the filter admits no run of it.

@@ -6,6 +6,7 @@
 #include "core/profile/records/span_label.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/row_reader.h"
+#include "core/profile/spans/span_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -26,22 +27,20 @@ using SpanGroup = std::tuple<SpanKind, std::optional<IdleCause>, StageId>;
 
 /// Cycles of the compute lanes, all together.
 std::map<SpanGroup, Cycles> groupedSpans(const ProfileDatabase& database, RunId run) {
-    // Summed here and not by GROUP BY, which would sort millions of rows.
-    SQLite::Statement statement(
-        database.connection(),
-        "SELECT span.kind, cause, stage, duration_cycles FROM span WHERE run_id = ?1 "
-        "AND lane IN (SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = ?2)");
-    statement.bind(1, sqlId(run));
-    statement.bind(2, codeOf(LaneKind::Compute));
+    SpanReader reader(database, run);
     std::map<SpanGroup, Cycles> groups;
-    while (statement.executeStep()) {
-        SpanKind kind = SpanKind::Forward;
-        std::optional<IdleCause> cause;
-        StageId stage;
-        Cycles duration;
-        RowReader(statement).read(kind, cause, stage, duration);
-        groups[{kind, cause, stage}] += duration;
+    std::vector<Cycles*> groupOf; // by shape
+    for (const ReadShape& shape : reader.shapes()) {
+        const SpanRecord& span = shape.record;
+        const auto cause = span.kind == SpanKind::Idle ? std::optional(span.cause) : std::nullopt;
+        groupOf.push_back(&groups[{span.kind, cause, span.stage}]);
     }
+    for (const LaneId lane : reader.computeLanes())
+        reader.forEachBlock(lane, [&](const SpanBlock& block, const std::vector<PackedSpan>& spans) {
+            for (const PackedSpan& span : spans)
+                *groupOf[span.shape] += Cycles(span.duration) * block.turns;
+        });
+    std::erase_if(groups, [](const auto& group) { return group.second.value() == 0; });
     return groups;
 }
 

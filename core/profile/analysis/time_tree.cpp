@@ -3,9 +3,10 @@
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/queries/timeline_queries.h"
+#include "core/profile/records/span_bins.h"
 #include "core/profile/records/span_label.h"
 #include "core/profile/schema/database_trouble.h"
-#include "core/profile/schema/row_reader.h"
+#include "core/profile/spans/span_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -24,32 +25,31 @@ struct LaneSum {
     std::int64_t times = 0;
 };
 
-void addLanePiece(const ProfileDatabase& database, RunId run, const UpdatePiece& piece,
+void addLanePiece(SpanReader& reader, const LaneRecord& lane, const UpdatePiece& piece,
                   std::map<LaneGroup, LaneSum>& groups) {
-    // Summed here and not by GROUP BY, which would sort millions of rows.
-    SQLite::Statement statement(
-        database.connection(),
-        "SELECT lane.ipu, span.kind, cause, coalesce(blame_stage, stage), part, "
-        "min(start_cycles + duration_cycles, ?3) - max(start_cycles, ?2) "
-        "FROM lane JOIN span USING (run_id, lane) WHERE run_id = ?1 AND lane.kind = ?4 "
-        "AND start_cycles < ?3 AND start_cycles + duration_cycles > ?2");
-    statement.bind(1, sqlId(run));
-    statement.bind(2, piece.from.value());
-    statement.bind(3, piece.to.value());
-    statement.bind(4, codeOf(LaneKind::Compute));
-    while (statement.executeStep()) {
-        IpuId ipu;
-        SpanKind kind = SpanKind::Forward;
-        std::optional<IdleCause> cause;
-        StageId stage;
-        std::int64_t part = 0;
-        Cycles cycles;
-        RowReader(statement).read(ipu, kind, cause, stage, part, cycles);
-        LaneSum& sum = groups[{ipu, kind, cause, stage}];
-        sum.cycles += piece.times * cycles;
-        // A program that waits in its middle is one run in several spans.
-        sum.times += kind == SpanKind::Idle || part == 0 ? piece.times : 0;
-    }
+    const Cycles from = piece.from;
+    const Cycles to = piece.to;
+    reader.forEachBlock(lane.id, from, to, [&](const SpanBlock& block, const std::vector<PackedSpan>& spans) {
+        for (const PackedSpan& span : spans) {
+            TurnRange turns = turnsInside(block, span, from, to);
+            // One without duration at the very start is no part of the range.
+            if (span.duration == 0 && turns.first < turns.last &&
+                span.start + turns.first * block.strideCycles == from.value())
+                ++turns.first;
+            if (turns.first >= turns.last)
+                continue;
+            const auto before = [&](Cycles time) {
+                return cyclesBefore(time.value(), span.start, span.duration, block.strideCycles, block.turns);
+            };
+            const SpanRecord& shape = reader.shapeOf(span).record;
+            const bool isIdle = shape.kind == SpanKind::Idle;
+            LaneSum& sum = groups[{lane.ipu, shape.kind, isIdle ? std::optional(shape.cause) : std::nullopt,
+                                   shape.blame.isValid() ? shape.blame : shape.stage}];
+            sum.cycles += piece.times * Cycles(before(to) - before(from));
+            // A program that waits in its middle is one run in several spans.
+            sum.times += isIdle || shape.part == 0 ? piece.times * (turns.last - turns.first) : 0;
+        }
+    });
 }
 
 /// Divides programs by their operations.
@@ -304,10 +304,13 @@ Result<TimePieces> loadTimePieces(const ProfileDatabase& database, RunId run,
             missing[lane.ipu] = result.to - result.from;
     result.ipus = static_cast<std::int64_t>(missing.size());
     return guarded(database, [&]() -> Result<TimePieces> {
+        SpanReader reader(database, run);
         std::map<LaneGroup, LaneSum> groups;
         if (result.to > result.from)
             for (const UpdatePiece& piece : updatePieces(result.from, result.to, result.step))
-                addLanePiece(database, run, piece, groups);
+                for (const LaneRecord& lane : *lanes)
+                    if (lane.kind == LaneKind::Compute)
+                        addLanePiece(reader, lane, piece, groups);
         PieceMaker maker(result, *programs, *operations);
         for (const auto& [group, sum] : groups) {
             missing[std::get<IpuId>(group)] -= sum.cycles;

@@ -1,39 +1,48 @@
 #include "core/profile/queries/timeline_queries.h"
+#include "core/profile/records/span_bins.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/row_reader.h"
+#include "core/profile/spans/span_reader.h"
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace core {
 
 namespace {
 
-void addPiece(const ProfileDatabase& database, RunId run, const UpdatePiece& piece,
-              std::map<LaneId, LaneStatistics>& lanes) {
-    SQLite::Statement statement(
-        database.connection(),
-        "SELECT span.lane, span.kind, cause, "
-        "sum(min(start_cycles + duration_cycles, ?3) - max(start_cycles, ?2)) FROM span "
-        "WHERE run_id = ?1 AND start_cycles < ?3 AND start_cycles + duration_cycles > ?2 "
-        "AND lane IN (SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = ?4) "
-        "GROUP BY span.lane, span.kind, cause");
-    statement.bind(1, static_cast<std::int64_t>(run.value()));
-    statement.bind(2, piece.from.value());
-    statement.bind(3, piece.to.value());
-    statement.bind(4, codeOf(LaneKind::Compute));
-    while (statement.executeStep()) {
-        LaneId lane;
-        SpanKind kind = SpanKind::Forward;
-        std::optional<IdleCause> cause;
-        Cycles cycles;
-        RowReader(statement).read(lane, kind, cause, cycles);
-        LaneStatistics& statistics = lanes.at(lane);
-        statistics.byKind[static_cast<std::size_t>(kind)] += piece.times * cycles;
-        statistics.unrecorded -= piece.times * cycles;
+/// Cycles of a lane inside [from, to) by shape: of whole blocks from their sums, of others from their spans.
+void addPiece(SpanReader& reader, const UpdatePiece& piece, LaneStatistics& statistics) {
+    const auto add = [&](SpanKind kind, std::optional<IdleCause> cause, std::int64_t cycles) {
+        statistics.byKind[static_cast<std::size_t>(kind)] += piece.times * Cycles(cycles);
+        statistics.unrecorded -= piece.times * Cycles(cycles);
         if (cause)
-            statistics.idleByCause[static_cast<std::size_t>(*cause)] += piece.times * cycles;
-    }
+            statistics.idleByCause[static_cast<std::size_t>(*cause)] += piece.times * Cycles(cycles);
+    };
+    const std::int64_t from = piece.from.value();
+    const std::int64_t to = piece.to.value();
+    std::vector<SpanBlock> cut;
+    reader.forEachHead(statistics.lane, piece.from, piece.to, [&](const SpanBlock& head) {
+        if (head.start < from || head.end > to) {
+            cut.push_back(head);
+            return;
+        }
+        for (const SpanSum& sum : reader.sumsOf(head))
+            add(storedEnum<SpanKind>(sum.kind),
+                sum.cause < 0 ? std::nullopt : std::optional(storedEnum<IdleCause>(sum.cause)), sum.cycles);
+    });
+    for (const SpanBlock& head : cut)
+        reader.withSpans(head, [&](const SpanBlock& block, const std::vector<PackedSpan>& spans) {
+            for (const PackedSpan& span : spans) {
+                const auto before = [&](std::int64_t time) {
+                    return cyclesBefore(time, span.start, span.duration, block.strideCycles, block.turns);
+                };
+                const SpanRecord& shape = reader.shapeOf(span).record;
+                add(shape.kind, shape.kind == SpanKind::Idle ? std::optional(shape.cause) : std::nullopt,
+                    before(to) - before(from));
+            }
+        });
 }
 
 } // namespace
@@ -76,13 +85,56 @@ Result<std::vector<LaneStatistics>> areaStatistics(const ProfileDatabase& databa
                                "SELECT coalesce(step_cycles, 0) FROM run WHERE id = ?");
         step.bind(1, static_cast<std::int64_t>(run.value()));
         if (to > from && step.executeStep()) {
+            SpanReader reader(database, run);
             for (const UpdatePiece& piece : updatePieces(from, to, Cycles(step.getColumn(0).getInt64())))
-                addPiece(database, run, piece, byLane);
+                for (auto& [lane, statistics] : byLane)
+                    addPiece(reader, piece, statistics);
         }
         std::vector<LaneStatistics> statistics;
         for (const auto& [lane, values] : byLane)
             statistics.push_back(values);
         return statistics;
+    });
+}
+
+Result<std::vector<AreaWork>> areaWork(const ProfileDatabase& database, RunId run, Cycles from, Cycles to) {
+    return guarded(database, [&]() -> Result<std::vector<AreaWork>> {
+        SpanReader reader(database, run);
+        std::vector<AreaWork> works;
+        std::map<std::tuple<StageId, SpanKind, Cycles>, std::size_t> whole;
+        for (const LaneId lane : reader.computeLanes())
+            reader.forEachBlock(
+                lane, from, to, [&](const SpanBlock& block, const std::vector<PackedSpan>& spans) {
+                    for (const PackedSpan& span : spans) {
+                        if (!programPhaseOf(reader.shapeOf(span).record.kind))
+                            continue;
+                        TurnRange turns = turnsInside(block, span, from, to);
+                        const auto isCut = [&](const SpanRecord& one) {
+                            return one.start < from || one.start + one.duration > to;
+                        };
+                        for (; turns.first < turns.last; ++turns.first) {
+                            const SpanRecord first = reader.record(block, span, turns.first);
+                            if (!isCut(first))
+                                break;
+                            works.push_back({first, 1});
+                        }
+                        for (; turns.first < turns.last; --turns.last) {
+                            const SpanRecord last = reader.record(block, span, turns.last - 1);
+                            if (!isCut(last))
+                                break;
+                            works.push_back({last, 1});
+                        }
+                        if (turns.first >= turns.last)
+                            continue;
+                        const SpanRecord one = reader.record(block, span, turns.first);
+                        const auto [place, isNew] =
+                            whole.try_emplace({one.stage, one.kind, one.duration}, works.size());
+                        if (isNew)
+                            works.push_back({one, 0});
+                        works[place->second].times += turns.last - turns.first;
+                    }
+                });
+        return works;
     });
 }
 

@@ -3,6 +3,7 @@
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/row_reader.h"
+#include "core/profile/spans/span_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -26,27 +27,37 @@ bool overlaps(const std::string& schedule) {
 }
 
 PipelineEnds readEnds(const ProfileDatabase& database, RunId run) {
+    SQLite::Statement last(database.connection(), "SELECT max(stage) FROM stage WHERE run_id = ?");
+    last.bind(1, sqlId(run));
+    StageId lastStage;
+    if (last.executeStep())
+        RowReader(last).read(lastStage);
     PipelineEnds ends;
-    SQLite::Statement statement(
-        database.connection(),
-        "SELECT span.kind, stage = 0, stage = (SELECT max(stage) FROM stage AS s WHERE s.run_id = ?1), slot "
-        "FROM span WHERE run_id = ?1 AND span.kind IN (?2, ?3) AND slot IS NOT NULL AND lane IN "
-        "(SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = ?4) ORDER BY slot");
-    statement.bind(1, sqlId(run));
-    statement.bind(2, codeOf(SpanKind::Forward));
-    statement.bind(3, codeOf(SpanKind::Backward));
-    statement.bind(4, codeOf(LaneKind::Compute));
-    while (statement.executeStep()) {
-        SpanKind kind = SpanKind::Forward;
-        bool isFirst = false;
-        bool isLast = false;
-        std::int64_t slot = 0;
-        RowReader(statement).read(kind, isFirst, isLast, slot);
-        if (isFirst)
-            (kind == SpanKind::Forward ? ends.firstStageForward : ends.firstStageBackward).push_back(slot);
-        if (isLast && kind == SpanKind::Forward)
-            ends.lastStageForward.push_back(slot);
-    }
+    SpanReader reader(database, run);
+    const auto listsOf = [&](const ReadShape& shape) {
+        const auto& [kind, stage] = std::pair(shape.record.kind, shape.record.stage);
+        std::vector<std::vector<std::int64_t>*> lists;
+        if (!shape.hasSlot || !stage.isValid() || (kind != SpanKind::Forward && kind != SpanKind::Backward))
+            return lists;
+        if (stage == StageId(0))
+            lists.push_back(kind == SpanKind::Forward ? &ends.firstStageForward : &ends.firstStageBackward);
+        if (stage == lastStage && kind == SpanKind::Forward)
+            lists.push_back(&ends.lastStageForward);
+        return lists;
+    };
+    std::vector<std::vector<std::vector<std::int64_t>*>> listsOfShape;
+    for (const ReadShape& shape : reader.shapes())
+        listsOfShape.push_back(listsOf(shape));
+    for (const LaneId lane : reader.computeLanes())
+        reader.forEachBlock(lane, [&](const SpanBlock& block, const std::vector<PackedSpan>& spans) {
+            for (const PackedSpan& span : spans)
+                for (std::vector<std::int64_t>* list : listsOfShape[span.shape])
+                    for (std::int64_t turn = 0; turn < block.turns; ++turn)
+                        list->push_back(span.slot + turn * block.slotStride);
+        });
+    for (std::vector<std::int64_t>* list :
+         {&ends.firstStageForward, &ends.firstStageBackward, &ends.lastStageForward})
+        std::ranges::sort(*list);
     return ends;
 }
 
@@ -64,6 +75,11 @@ Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId r
     const Result<std::vector<SlotTime>> times = loadSlots(database, run);
     if (!times)
         return failure(times.error());
+    return loadBands(database, run, *times);
+}
+
+Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId run,
+                                        const std::vector<SlotTime>& times) {
     return guarded(database, [&]() -> Result<std::vector<BandTime>> {
         SQLite::Statement statement(database.connection(),
                                     "SELECT coalesce(step_cycles, 0), schedule FROM run WHERE id = ?");
@@ -74,8 +90,8 @@ Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId r
         std::string schedule;
         RowReader(statement).read(step, schedule);
         // Slots of an asynchronous schedule overlap: the last need not end last.
-        Cycles slotsEnd = times->empty() ? step : Cycles(0);
-        for (const SlotTime& time : *times)
+        Cycles slotsEnd = times.empty() ? step : Cycles(0);
+        for (const SlotTime& time : times)
             slotsEnd = std::max(slotsEnd, time.end);
         const PipelineEnds ends = readEnds(database, run);
         std::vector<BandTime> bands;
@@ -92,8 +108,8 @@ Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId r
         } else {
             const std::vector<std::int64_t>& f = ends.firstStageForward;
             const std::int64_t stride = f.size() > 1 ? f[1] - f[0] : 1;
-            const Cycles full = startOfSlot(*times, passed.front() + 1, slotsEnd);
-            const Cycles down = std::max(full, startOfSlot(*times, f.back() + stride, slotsEnd));
+            const Cycles full = startOfSlot(times, passed.front() + 1, slotsEnd);
+            const Cycles down = std::max(full, startOfSlot(times, f.back() + stride, slotsEnd));
             add(ScheduleBand::RampUp, Cycles(), full);
             add(ScheduleBand::Main, full, down);
             add(ScheduleBand::RampDown, down, slotsEnd);

@@ -22,6 +22,9 @@ struct BandTime {
 /// The bands of a run, without gaps from 0 to the step. Ramp-up ends with the slot in which the first
 /// micro-batch has passed the whole pipeline; ramp-down begins when the first stage has no new micro-batch.
 [[nodiscard]] Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId run);
+/// The same for whoever has the slots of the run.
+[[nodiscard]] Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId run,
+                                                      const std::vector<SlotTime>& times);
 
 /// "Ramp-up", "Main", "Ramp-down", "Update", "Step".
 [[nodiscard]] std::string_view toString(ScheduleBand band);

@@ -2,107 +2,178 @@
 
 #include "core/profile/queries/record_query.h"
 #include "core/profile/schema/time_tables.h"
+#include "core/profile/spans/first_spans.h"
+#include "core/profile/spans/span_reader.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 namespace core {
 
 namespace {
 
-std::string selectSpans(std::string_view condition) {
-    return selectFrom(spanTable, fmt::format("run_id = ?1 AND {}", condition));
-}
-
-/// Condition for spans of compute lanes.
-std::string onComputeLanes() {
-    return fmt::format("lane IN (SELECT lane FROM lane WHERE lane.run_id = ?1 AND lane.kind = {})",
-                       codeOf(LaneKind::Compute));
-}
-
-/// The kinds of spans in which the programs of stages work in a slot, as a list of SQL.
-std::string kindsInSlots() {
-    std::vector<std::int64_t> codes;
-    for (const EnumCode<SpanKind>& row : StoredEnum<SpanKind>::rows) {
-        if (programPhaseOf(row.value) && row.value != SpanKind::WeightUpdate)
-            codes.push_back(row.code);
-    }
-    return fmt::format("({})", fmt::join(codes, ", "));
-}
+/// Lanes that store more spans than this show the sums of blocks where these are next to nothing in a
+/// picture.
+constexpr std::int64_t mostUnpackedSpans = 32768;
 
 std::vector<LaneRecord> readLanes(const ProfileDatabase& database, RunId run) {
     return selectRecords(database, laneTable, "run_id = ?1 ORDER BY lane", run);
 }
 
-Cycles stepOf(const ProfileDatabase& database, RunId run) {
-    SQLite::Statement statement(database.connection(), "SELECT step_cycles FROM run WHERE id = ?");
-    statement.bind(1, sqlId(run));
-    return Cycles(statement.executeStep() ? statement.getColumn(0).getInt64() : 0);
+/// One lane of a timeline at the resolution of a picture.
+class WindowReader {
+public:
+    WindowReader(SpanReader& reader, const TimelineRequest& request)
+        : m_reader(reader)
+        , m_request(request)
+        , m_binWidth(std::max<std::int64_t>(1, (request.to - request.from).value() / request.binCount)) {}
+
+    /// Answers how many spans the window stands for.
+    std::int64_t read(LaneWindow& window) {
+        std::int64_t count = 0;
+        std::int64_t stored = 0;
+        std::vector<SpanBlock> cut;
+        m_reader.forEachHead(window.lane.id, m_request.from, m_request.to, [&](const SpanBlock& head) {
+            stored += head.spans;
+            if (isWhole(head))
+                count += head.spans * head.turns;
+            else
+                cut.push_back(head);
+        });
+        for (const SpanBlock& head : cut)
+            m_reader.withSpans(head, [&](const SpanBlock& block, const auto& spans) {
+                for (const PackedSpan& span : spans) {
+                    const TurnRange turns = turnsInside(block, span, m_request.from, m_request.to);
+                    count += std::max<std::int64_t>(0, turns.last - turns.first);
+                }
+            });
+        const bool showsAll = count <= m_request.binCount;
+        m_binner.reset();
+        if (!showsAll)
+            m_binner.emplace(m_request.from, m_request.to, m_request.binCount);
+        const auto add = [&](const SpanBlock& block, const std::vector<PackedSpan>& spans) {
+            addBlock(block, spans, showsAll, window);
+        };
+        if (showsAll || stored <= mostUnpackedSpans)
+            m_reader.forEachBlock(window.lane.id, m_request.from, m_request.to, add);
+        else
+            addSums(window.lane.id, add);
+        if (m_binner)
+            window.bins = m_binner->bins();
+        return count;
+    }
+
+private:
+    [[nodiscard]] bool isWhole(const SpanBlock& block) const {
+        return block.start >= m_request.from.value() && block.end <= m_request.to.value() &&
+               block.start < m_request.to.value();
+    }
+
+    /// Of blocks that are next to nothing in the picture their sums, of others the spans.
+    template <class Add>
+    void addSums(LaneId lane, Add add) {
+        std::vector<SpanBlock> wide;
+        m_reader.forEachHead(lane, m_request.from, m_request.to, [&](const SpanBlock& head) {
+            if (!isWhole(head) || head.end - head.start > 2 * m_binWidth) {
+                wide.push_back(head);
+                return;
+            }
+            for (const SpanSum& sum : m_reader.sumsOf(head))
+                m_binner->addSpread(storedEnum<SpanKind>(sum.kind),
+                                    sum.cause < 0 ? IdleCause::WarmUp : storedEnum<IdleCause>(sum.cause),
+                                    Cycles(head.start), Cycles(head.end), Cycles(sum.cycles), sum.spans);
+        });
+        for (const SpanBlock& head : wide)
+            m_reader.withSpans(head, add);
+    }
+
+    /// The spans that are to be seen alone, in time; the others into bins.
+    void addBlock(const SpanBlock& block, const std::vector<PackedSpan>& spans, bool showsAll,
+                  LaneWindow& window) {
+        m_alone.clear();
+        // More only where spans lie over one another.
+        const std::int64_t mostAlone = 4 * m_request.binCount;
+        auto alone = static_cast<std::int64_t>(window.spans.size());
+        for (const PackedSpan& span : spans) {
+            if (showsAll || (span.duration >= m_binWidth && alone < mostAlone)) {
+                const TurnRange turns = turnsInside(block, span, m_request.from, m_request.to);
+                m_alone.push_back({&span, turns});
+                alone += std::max<std::int64_t>(0, turns.last - turns.first);
+                continue;
+            }
+            const SpanRecord& shape = m_reader.shapeOf(span).record;
+            m_binner->addTurns(shape.kind, shape.cause, Cycles(span.start), Cycles(span.duration),
+                               Cycles(block.strideCycles), block.turns);
+        }
+        if (m_alone.empty())
+            return;
+        std::int64_t first = block.turns;
+        std::int64_t last = 0;
+        for (const auto& [span, turns] : m_alone) {
+            first = std::min(first, turns.first);
+            last = std::max(last, turns.last);
+        }
+        for (std::int64_t turn = first; turn < last; ++turn)
+            for (const auto& [span, turns] : m_alone)
+                if (turn >= turns.first && turn < turns.last)
+                    window.spans.push_back(m_reader.record(block, *span, turn));
+    }
+
+    SpanReader& m_reader;
+    const TimelineRequest& m_request;
+    std::int64_t m_binWidth;
+    std::optional<SpanBinner> m_binner;
+    std::vector<std::pair<const PackedSpan*, TurnRange>> m_alone;
+};
+
+Result<std::vector<SpanRecord>> readSpans(const ProfileDatabase& database, RunId run,
+                                          const std::set<SpanKind>& without) {
+    SpanReader reader(database, run);
+    const std::vector<LaneRecord> lanes = readLanes(database, run);
+    std::int64_t count = 0;
+    for (const LaneRecord& lane : lanes)
+        reader.forEachHead(lane.id, firstCycle, lastCycle,
+                           [&](const SpanBlock& head) { count += head.spans * head.turns; });
+    if (count > mostSpansOfRun)
+        return failure(makeError(Trouble::World, "timeline/too-long",
+                                 {database.path().string(), fmt::format("run {}", run.value())},
+                                 fmt::format("run {} has {} spans; at most {} are read at once", run.value(),
+                                             count, mostSpansOfRun),
+                                 {"ask for a part of them with sql: SELECT … FROM v_span WHERE lane = …"}));
+    std::vector<SpanRecord> all;
+    all.reserve(static_cast<std::size_t>(count));
+    for (const LaneRecord& lane : lanes)
+        reader.forEachBlock(lane.id, [&](const SpanBlock& block, const auto& spans) {
+            for (std::int64_t turn = 0; turn < block.turns; ++turn)
+                for (const PackedSpan& span : spans)
+                    if (!without.contains(reader.shapeOf(span).record.kind))
+                        all.push_back(reader.record(block, span, turn));
+        });
+    return all;
 }
 
-/// Stored bins, when the lane has some and the window is coarse enough for them.
-bool readStoredBins(const ProfileDatabase& database, const TimelineRequest& request, Cycles step,
-                    LaneWindow& window, std::int64_t& spanCount) {
-    if (step.value() <= 0)
-        return false;
-    const double storedWidth = static_cast<double>(step.value()) / static_cast<double>(storedBinCount);
-    const double askedWidth =
-        static_cast<double>((request.to - request.from).value()) / static_cast<double>(request.binCount);
-    if (askedWidth < storedWidth)
-        return false;
-    const SpanBinner stored(Cycles(), step, storedBinCount);
-    SpanBinner binner(request.from, request.to, request.binCount);
+/// The stage programs that hold a layer or operation with this part in its name.
+std::set<std::pair<StageId, SpanKind>> programsWith(const ProfileDatabase& database, RunId run,
+                                                    const std::string& name) {
     SQLite::Statement statement(
         database.connection(),
-        selectFrom(spanBinTable, "run_id = ? AND lane = ? AND bin BETWEEN ? AND ? ORDER BY bin"));
-    statement.bind(1, sqlId(request.run));
-    statement.bind(2, sqlId(window.lane.id));
-    statement.bind(3, stored.binOf(request.from));
-    statement.bind(4, stored.binOf(request.to - Cycles(1)));
-    bool isStored = false;
+        "SELECT DISTINCT stage, phase FROM operation LEFT JOIN text AS n ON n.id = name_id "
+        "LEFT JOIN text AS l ON l.id = layer_id WHERE operation.run_id = ?1 AND stage IS NOT NULL AND "
+        "(instr(lower(n.value), ?2) OR instr(lower(l.value), ?2))");
+    statement.bind(1, sqlId(run));
+    statement.bind(2, name);
+    std::set<std::pair<StageId, SpanKind>> programs;
     while (statement.executeStep()) {
-        isStored = true;
-        SpanBin bin;
-        readRecord(statement, spanBinTable, bin);
-        // Where in its bin the work happened is not known: it is put around the middle.
-        const Cycles middle((stored.edge(bin.index) + stored.edge(bin.index + 1)).value() / 2);
-        binner.add(bin.kind, bin.cause, middle - Cycles(bin.cycles.value() / 2), bin.cycles, bin.spans);
-        spanCount += bin.spans;
+        StageId stage;
+        ProgramPhase phase = ProgramPhase::Forward;
+        RowReader(statement).read(stage, phase);
+        programs.emplace(stage, spanKindOf(phase));
     }
-    window.bins = binner.bins();
-    return isStored;
-}
-
-/// One pass over the lane: spans are kept until they are more than the bins; from then on the short ones are
-/// summed.
-void readWindow(SQLite::Statement& statement, const TimelineRequest& request, LaneWindow& window,
-                std::int64_t& spanCount) {
-    SpanBinner binner(request.from, request.to, request.binCount);
-    const Cycles binWidth(std::max<std::int64_t>(1, (request.to - request.from).value() / request.binCount));
-    bool isBinned = false;
-    const auto fold = [&](const SpanRecord& span) {
-        binner.add(span.kind, span.cause, span.start, span.duration);
-    };
-    SpanRecord span;
-    while (statement.executeStep()) {
-        readRecord(statement, spanTable, span);
-        ++spanCount;
-        if (isBinned && span.duration < binWidth) {
-            fold(span);
-            continue;
-        }
-        window.spans.push_back(span);
-        if (isBinned || static_cast<std::int64_t>(window.spans.size()) <= request.binCount)
-            continue;
-        isBinned = true;
-        std::erase_if(window.spans, [&](const SpanRecord& kept) {
-            if (kept.duration >= binWidth)
-                return false;
-            fold(kept);
-            return true;
-        });
-    }
-    window.bins = binner.bins();
+    return programs;
 }
 
 } // namespace
@@ -116,15 +187,14 @@ Result<std::vector<ExecutionRecord>> loadExecutions(const ProfileDatabase& datab
 }
 
 Result<std::vector<SpanRecord>> loadSpans(const ProfileDatabase& database, RunId run) {
-    return loadRecords(database, spanTable, "run_id = ?1 ORDER BY lane, start_cycles, sequence", run);
+    return guarded(database,
+                   [&]() -> Result<std::vector<SpanRecord>> { return readSpans(database, run, {}); });
 }
 
 Result<std::vector<SpanRecord>> loadOutlineSpans(const ProfileDatabase& database, RunId run) {
-    return loadRecords(
-        database, spanTable,
-        fmt::format("run_id = ?1 AND kind NOT IN ({}, {}) ORDER BY lane, start_cycles, sequence",
-                    codeOf(SpanKind::Exchange), codeOf(SpanKind::RemoteMemory)),
-        run);
+    return guarded(database, [&]() -> Result<std::vector<SpanRecord>> {
+        return readSpans(database, run, {SpanKind::Exchange, SpanKind::RemoteMemory});
+    });
 }
 
 Result<TimelineWindow> loadTimeline(const ProfileDatabase& database, const TimelineRequest& request) {
@@ -137,29 +207,15 @@ Result<TimelineWindow> loadTimeline(const ProfileDatabase& database, const Timel
         const TimelineRequest asked{request.run, timeline.from, timeline.to, timeline.binCount,
                                     request.kinds};
         SQLite::Transaction snapshot(database.connection());
-        const Cycles step = stepOf(database, request.run);
-        // The span that reaches into the window from the left is the last one to start before it.
-        SQLite::Statement statement(
-            database.connection(),
-            selectSpans(
-                "lane = ?2 AND start_cycles < ?4 AND start_cycles >= coalesce((SELECT "
-                "max(start_cycles) FROM span WHERE run_id = ?1 AND lane = ?2 AND start_cycles <= ?3), "
-                "?3) AND (start_cycles + duration_cycles > ?3 OR start_cycles >= ?3) "
-                "ORDER BY start_cycles, sequence"));
+        SpanReader reader(database, request.run);
+        WindowReader windows(reader, asked);
         for (const LaneRecord& lane : readLanes(database, request.run)) {
             if (!request.kinds.empty() &&
                 std::find(request.kinds.begin(), request.kinds.end(), lane.kind) == request.kinds.end())
                 continue;
             LaneWindow& window = timeline.lanes.emplace_back();
             window.lane = lane;
-            if (readStoredBins(database, asked, step, window, timeline.spanCount))
-                continue;
-            statement.bind(1, sqlId(request.run));
-            statement.bind(2, sqlId(lane.id));
-            statement.bind(3, timeline.from.value());
-            statement.bind(4, timeline.to.value());
-            readWindow(statement, asked, window, timeline.spanCount);
-            statement.reset();
+            timeline.spanCount += windows.read(window);
         }
         return timeline;
     });
@@ -167,115 +223,138 @@ Result<TimelineWindow> loadTimeline(const ProfileDatabase& database, const Timel
 
 Result<std::vector<SpanRecord>> microBatchSpans(const ProfileDatabase& database, RunId run,
                                                 std::int64_t microBatch) {
-    return findSpans(database, run, {std::nullopt, microBatch, {}, {}, {}, {}},
-                     std::numeric_limits<std::int64_t>::max());
+    return findSpans(database, run, {std::nullopt, microBatch, {}, {}, {}, {}}, -1);
 }
 
 Result<IdleGaps> idleGaps(const ProfileDatabase& database, RunId run, std::int64_t limit) {
     return guarded(database, [&]() -> Result<IdleGaps> {
-        SQLite::Statement statement(
-            database.connection(),
-            selectSpans("cause IS NOT NULL ORDER BY duration_cycles DESC, start_cycles, lane LIMIT ?2"));
-        statement.bind(1, sqlId(run));
-        statement.bind(2, limit);
-        IdleGaps gaps{readRecords(statement, spanTable), 0};
-        SQLite::Statement count(database.connection(),
-                                "SELECT count(*) FROM span WHERE run_id = ? AND cause IS NOT NULL");
-        count.bind(1, sqlId(run));
-        if (count.executeStep())
-            gaps.count = count.getColumn(0).getInt64();
-        return gaps;
+        SpanReader reader(database, run);
+        std::int64_t count = 0;
+        FirstSpans longest(limit, IsLongerGap());
+        for (const LaneId lane : reader.computeLanes())
+            reader.forEachBlock(lane, [&](const SpanBlock& block, const auto& spans) {
+                for (std::size_t i = 0; i < spans.size(); ++i) {
+                    if (reader.shapeOf(spans[i]).record.kind != SpanKind::Idle)
+                        continue;
+                    count += block.turns;
+                    if (spans[i].duration < longest.leastDuration())
+                        continue;
+                    // Later turns are as long, and later.
+                    for (std::int64_t turn = 0; turn < block.turns; ++turn)
+                        if (!longest.add(reader.record(block, spans[i], turn), placeOf(block, i, turn)))
+                            break;
+                }
+            });
+        return IdleGaps{std::move(longest).take(), count};
     });
 }
 
 Result<std::vector<SpanRecord>> findSpans(const ProfileDatabase& database, RunId run,
                                           const SpanFilter& filter, std::int64_t limit) {
     return guarded(database, [&]() -> Result<std::vector<SpanRecord>> {
+        SpanReader reader(database, run);
+        std::set<std::pair<StageId, SpanKind>> programs;
+        if (!filter.operation.empty())
+            programs = programsWith(database, run, filter.operation);
+        std::vector<char> isAdmitted;
+        for (const ReadShape& shape : reader.shapes()) {
+            const SpanRecord& span = shape.record;
+            isAdmitted.push_back(
+                (!filter.kind || span.kind == *filter.kind) && (!filter.microBatch || shape.hasMicroBatch) &&
+                (!filter.stage || span.stage == *filter.stage) && (!filter.slot || shape.hasSlot) &&
+                (!filter.cause || (span.kind == SpanKind::Idle && span.cause == *filter.cause)) &&
+                (filter.operation.empty() || programs.contains({span.stage, span.kind})));
+        }
         // Kinds beyond the compute lane are looked for by name only; a micro-batch means its stage programs.
-        const bool everyLane = filter.kind.has_value() && !programPhaseOf(*filter.kind);
-        SQLite::Statement statement(
-            database.connection(),
-            selectSpans(
-                (everyLane ? std::string() : onComputeLanes() + " AND ") +
-                "(?2 IS NULL OR span.kind = ?2) AND (?3 IS NULL OR micro_batch = ?3) AND "
-                "(?4 IS NULL OR stage = ?4) AND (?5 IS NULL OR slot = ?5) AND (?6 IS NULL OR cause = ?6) AND "
-                "(?7 IS NULL OR (stage, span.kind) IN (SELECT stage, span_kind.id FROM operation "
-                "JOIN program_phase ON program_phase.id = operation.phase "
-                "JOIN span_kind ON span_kind.name = program_phase.name "
-                "LEFT JOIN text AS n ON n.id = name_id LEFT JOIN text AS l ON l.id = layer_id WHERE "
-                "operation.run_id = ?1 AND "
-                "(instr(lower(n.value), ?7) OR instr(lower(l.value), ?7)))) "
-                "ORDER BY start_cycles, lane LIMIT ?8"));
-        const auto bindOptional = [&](int index, const std::optional<std::int64_t>& value) {
-            if (value)
-                statement.bind(index, *value);
-            else
-                statement.bind(index);
-        };
-        const auto number = [](const auto& value) {
-            return value ? std::optional(codeOf(*value)) : std::nullopt;
-        };
-        statement.bind(1, sqlId(run));
-        bindOptional(2, number(filter.kind));
-        bindOptional(3, filter.microBatch);
-        bindOptional(4, filter.stage ? std::optional(sqlId(*filter.stage)) : std::nullopt);
-        bindOptional(5, filter.slot);
-        bindOptional(6, number(filter.cause));
-        if (filter.operation.empty())
-            statement.bind(7);
-        else
-            statement.bind(7, filter.operation);
-        statement.bind(8, limit);
-        return readRecords(statement, spanTable);
+        std::vector<LaneId> lanes = reader.computeLanes();
+        if (filter.kind.has_value() && !programPhaseOf(*filter.kind)) {
+            lanes.clear();
+            for (const LaneRecord& lane : readLanes(database, run))
+                lanes.push_back(lane.id);
+        }
+        FirstSpans found(limit, [](const SpanRecord& a, const SpanRecord& b) {
+            return std::pair(a.start, a.lane) < std::pair(b.start, b.lane);
+        });
+        for (const LaneId lane : lanes)
+            reader.forEachBlock(lane, [&](const SpanBlock& block, const auto& spans) {
+                for (std::size_t i = 0; i < spans.size(); ++i) {
+                    if (isAdmitted[spans[i].shape] == 0)
+                        continue;
+                    const TurnRange turns = turnsWith(block, spans[i], filter.microBatch, filter.slot);
+                    for (std::int64_t turn = turns.first; turn < turns.last; ++turn)
+                        if (!found.add(reader.record(block, spans[i], turn), placeOf(block, i, turn)))
+                            break;
+                }
+            });
+        return std::move(found).take();
     });
 }
 
 Result<std::optional<SpanRecord>> neighbourSpan(const ProfileDatabase& database, RunId run, LaneId lane,
                                                 Cycles start, bool isForward) {
     return guarded(database, [&]() -> Result<std::optional<SpanRecord>> {
-        SQLite::Statement statement(
-            database.connection(),
-            selectSpans(isForward ? "lane = ?2 AND start_cycles > ?3 ORDER BY start_cycles LIMIT 1"
-                                  : "lane = ?2 AND start_cycles < ?3 ORDER BY start_cycles DESC LIMIT 1"));
-        statement.bind(1, sqlId(run));
-        statement.bind(2, sqlId(lane));
-        statement.bind(3, start.value());
-        std::vector<SpanRecord> spans = readRecords(statement, spanTable);
-        return spans.empty() ? std::nullopt : std::optional(spans.front());
+        SpanReader reader(database, run);
+        return isForward ? reader.firstBehind(lane, start) : reader.lastUpTo(lane, start - Cycles(1));
     });
 }
 
 Result<std::optional<SpanRecord>> spanAt(const ProfileDatabase& database, RunId run, LaneId lane,
                                          Cycles time) {
     return guarded(database, [&]() -> Result<std::optional<SpanRecord>> {
-        SQLite::Statement statement(
-            database.connection(),
-            selectSpans(
-                "lane = ?2 AND start_cycles <= ?3 ORDER BY start_cycles DESC, sequence DESC LIMIT 1"));
-        statement.bind(1, sqlId(run));
-        statement.bind(2, sqlId(lane));
-        statement.bind(3, time.value());
-        std::vector<SpanRecord> spans = readRecords(statement, spanTable);
-        if (spans.empty() || spans.front().start + spans.front().duration <= time)
-            return std::nullopt;
-        return spans.front();
+        std::optional<SpanRecord> span = SpanReader(database, run).lastUpTo(lane, time);
+        if (span && span->start + span->duration <= time)
+            span.reset();
+        return span;
     });
 }
 
 Result<std::vector<SlotTime>> loadSlots(const ProfileDatabase& database, RunId run) {
     return guarded(database, [&]() -> Result<std::vector<SlotTime>> {
-        SQLite::Statement statement(
-            database.connection(),
-            fmt::format(
-                "SELECT slot, min(start_cycles), max(start_cycles + duration_cycles), max(kind IN {}) "
-                "FROM span WHERE run_id = ?1 AND slot IS NOT NULL AND {} GROUP BY slot ORDER BY slot",
-                kindsInSlots(), onComputeLanes()));
-        statement.bind(1, sqlId(run));
+        SpanReader reader(database, run);
         std::vector<SlotTime> slots;
-        while (statement.executeStep()) {
-            SlotTime& slot = slots.emplace_back();
-            RowReader(statement).read(slot.slot, slot.start, slot.end, slot.hasWork);
+        std::map<std::int64_t, SlotTime> farSlots; // of files that number them strangely
+        constexpr std::int64_t mostNear = std::int64_t{1} << 24U;
+        constexpr std::size_t mostFar = std::size_t{1} << 20U;
+        const auto extend = [](SlotTime& slot, Cycles start, Cycles end, bool isWork) {
+            slot.start = std::min(slot.start, start);
+            slot.end = std::max(slot.end, end);
+            slot.hasWork = slot.hasWork || isWork;
+        };
+        std::vector<char> isWork;
+        for (const ReadShape& shape : reader.shapes()) {
+            const SpanKind kind = shape.record.kind;
+            isWork.push_back(programPhaseOf(kind) && kind != SpanKind::WeightUpdate ? 1 : 0);
         }
+        const auto addSpan = [&](const SpanBlock& block, const PackedSpan& span) {
+            const std::int64_t last = span.slot + (block.turns - 1) * block.slotStride;
+            const bool works = isWork[span.shape] != 0;
+            const bool isNear = std::min(span.slot, last) >= 0 && std::max(span.slot, last) < mostNear;
+            while (isNear && std::cmp_less_equal(slots.size(), std::max(span.slot, last)))
+                slots.push_back({static_cast<std::int64_t>(slots.size()), lastCycle, firstCycle, false});
+            Cycles start(span.start);
+            std::int64_t slot = span.slot;
+            for (std::int64_t turn = 0; turn < block.turns; ++turn) {
+                SlotTime& time =
+                    isNear ? slots[static_cast<std::size_t>(slot)]
+                           : farSlots.try_emplace(slot, SlotTime{slot, lastCycle, firstCycle, false})
+                                 .first->second;
+                if (farSlots.size() > mostFar)
+                    throw SQLite::Exception(
+                        fmt::format("slots of run {} have impossible numbers", run.value()), SQLITE_CORRUPT);
+                extend(time, start, start + Cycles(span.duration), works);
+                start += Cycles(block.strideCycles);
+                slot += block.slotStride;
+            }
+        };
+        for (const LaneId lane : reader.computeLanes())
+            reader.forEachBlock(lane, [&](const SpanBlock& block, const auto& spans) {
+                for (const PackedSpan& span : spans)
+                    if (reader.shapeOf(span).hasSlot)
+                        addSpan(block, span);
+            });
+        std::erase_if(slots, [](const SlotTime& slot) { return slot.start == lastCycle; });
+        for (const auto& [number, slot] : farSlots)
+            slots.insert(number < 0 ? slots.begin() : slots.end(), slot);
         return slots;
     });
 }

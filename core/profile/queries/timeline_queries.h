@@ -41,7 +41,7 @@ struct TimelineWindow {
     std::int64_t spanCount = 0;
     /// First cycle of a bin.
     [[nodiscard]] Cycles binEdge(std::int64_t index) const {
-        return SpanBinner(from, to, binCount).edge(index);
+        return SpanBinner::edgeOf(from, to, binCount, index);
     }
 };
 
@@ -89,6 +89,16 @@ struct LaneStatistics {
 /// Compute lanes in the area [from, to), which may be longer than one update: time goes on with the next.
 [[nodiscard]] Result<std::vector<LaneStatistics>> areaStatistics(const ProfileDatabase& database, RunId run,
                                                                  Cycles from, Cycles to);
+
+/// Spans of a stage program in an area: one of many that lie in it whole and last as long, or one that the
+/// area's edge cuts.
+struct AreaWork {
+    SpanRecord span;
+    std::int64_t times = 1;
+};
+/// What the compute lanes work in [from, to) of one update, in the order in which it first comes.
+[[nodiscard]] Result<std::vector<AreaWork>> areaWork(const ProfileDatabase& database, RunId run, Cycles from,
+                                                     Cycles to);
 
 /// The compute spans of a micro-batch, in time.
 [[nodiscard]] Result<std::vector<SpanRecord>> microBatchSpans(const ProfileDatabase& database, RunId run,

@@ -182,6 +182,10 @@ void updateFile(SQLite::Database& connection, const fs::path& path) {
             fs::remove(copy, ignored);
         throw;
     }
+    // What moved left empty pages; that they go is no condition of anything.
+    SQLite::Statement shrink(connection, "PRAGMA incremental_vacuum");
+    while (shrink.tryExecuteStep() == SQLITE_ROW)
+        ;
 }
 
 /// Views of the connection's own, for a file that may not be changed.
@@ -310,13 +314,14 @@ Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const Databa
             return failure(std::move(*objection));
         if (!writes)
             connection = upToDateForReading(std::move(connection), path, options.busyTimeoutMs);
-        connection->exec("PRAGMA foreign_keys = ON");
         if (writes) {
             // Only the write-ahead log survives a power failure with less.
             if (connection->execAndGet("PRAGMA journal_mode").getString() == "wal")
                 connection->exec("PRAGMA synchronous = NORMAL");
             updateFile(*connection, path);
         }
+        // Only now: rows that name what is missing are brought up to date like others, and named as damage.
+        connection->exec("PRAGMA foreign_keys = ON");
         if (std::optional<Diagnostic> objection = objectionToParts(*connection, path))
             return failure(std::move(*objection));
         if (writes)

@@ -2,6 +2,7 @@
 
 #include "core/profile/schema/enum_codes.h"
 #include "core/profile/schema/profile_tables.h"
+#include "core/profile/schema/span_block_rows.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>
@@ -16,6 +17,8 @@ namespace {
 
 /// The last version whose step is a text of its own.
 constexpr std::int32_t lastVersionByText = 3;
+/// The last version that kept a row for each span.
+constexpr std::int32_t lastVersionOfSpanRows = 6;
 
 std::string createText(const TableText& table, std::int32_t version) {
     std::string columns;
@@ -98,6 +101,22 @@ bool hasEveryEnumRow(SQLite::Database& connection) {
     return hasAll;
 }
 
+/// The numbers from 0 on, with which views count: SQLite has no function for that.
+void refreshNumbers(SQLite::Database& connection) {
+    connection.exec(
+        fmt::format("CREATE TABLE IF NOT EXISTS number (number INTEGER PRIMARY KEY);"
+                    "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {}) "
+                    "INSERT OR IGNORE INTO number SELECT i FROM n;"
+                    "DELETE FROM number WHERE number NOT BETWEEN 0 AND {} - 1",
+                    mostInBlock, mostInBlock));
+}
+
+bool hasEveryNumber(SQLite::Database& connection) {
+    SQLite::Statement numbers(connection, "SELECT count(*), min(number), max(number) FROM number");
+    return numbers.executeStep() && numbers.getColumn(0).getInt64() == mostInBlock &&
+           numbers.getColumn(1).getInt64() == 0 && numbers.getColumn(2).getInt64() == mostInBlock - 1;
+}
+
 std::string createText(const ViewText& view) {
     return fmt::format("CREATE VIEW {} AS{}", view.name, view.select);
 }
@@ -150,16 +169,18 @@ std::int32_t profileSchemaVersion() {
 }
 
 std::vector<SchemaMigration> schemaMigrations() {
-    std::vector<SchemaMigration> steps{{1, std::string(addedByVersion2Sql)},
-                                       {2, std::string(addedByVersion3Sql)}};
+    std::vector<SchemaMigration> steps{{1, std::string(addedByVersion2Sql), nullptr},
+                                       {2, std::string(addedByVersion3Sql), nullptr}};
     for (std::int32_t version = lastVersionByText + 1; version <= profileSchemaVersion(); ++version)
-        steps.push_back({version - 1, stepTo(version)});
+        steps.push_back({version - 1, stepTo(version),
+                         version - 1 == lastVersionOfSpanRows ? &packStoredSpans : nullptr});
     return steps;
 }
 
 void createSchema(SQLite::Database& connection) {
     connection.exec(std::string(supportTablesSql));
     refreshEnumTables(connection);
+    refreshNumbers(connection);
     for (const TableText& table : recordTables())
         connection.exec(createText(table, profileSchemaVersion()));
     connection.exec("CREATE INDEX run_by_snapshot ON run (snapshot_id)");
@@ -174,13 +195,15 @@ void migrateSchema(SQLite::Database& connection, std::int32_t version,
         if (step.from < version)
             continue;
         connection.exec(step.sql);
+        if (step.convert != nullptr)
+            step.convert(connection);
         connection.exec("PRAGMA user_version = " + std::to_string(step.from + 1));
     }
 }
 
 bool isUpToDate(SQLite::Database& connection) {
     return versionOf(connection) == profileSchemaVersion() && hasEveryEnumRow(connection) &&
-           hasEveryView(connection);
+           hasEveryNumber(connection) && hasEveryView(connection);
 }
 
 std::optional<std::string> missingPart(SQLite::Database& connection) {
@@ -192,8 +215,9 @@ std::optional<std::string> missingPart(SQLite::Database& connection) {
         present.insert(table);
         present.insert(table + "." + columns.getColumn(1).getString());
     }
-    std::vector<std::string> wanted{"text.id", "text.value", "project_snapshot.id", "project_snapshot.hash",
-                                    "project_snapshot.content"};
+    std::vector<std::string> wanted{
+        "number.number",           "text.id", "text.value", "project_snapshot.id", "project_snapshot.hash",
+        "project_snapshot.content"};
     for (const TableText& table : recordTables()) {
         for (const ColumnText& column : table.columns)
             wanted.push_back(fmt::format("{}.{}", table.name, column.name));
@@ -223,6 +247,7 @@ void bringUpToDate(SQLite::Database& connection) {
         return;
     migrateSchema(connection, version, schemaMigrations());
     refreshEnumTables(connection);
+    refreshNumbers(connection);
     refreshViews(connection);
 }
 

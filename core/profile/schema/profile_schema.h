@@ -21,6 +21,8 @@ inline constexpr std::int32_t profileApplicationId = 0x49505557;
 struct SchemaMigration {
     std::int32_t from = 0;
     std::string sql;
+    /// What no SQL can say, after it.
+    void (*convert)(SQLite::Database& connection) = nullptr;
 };
 
 /// One step for every version before the current one. Versions 2 and 3 came as texts; from then on a step
@@ -35,8 +37,8 @@ void createSchema(SQLite::Database& connection);
 void migrateSchema(SQLite::Database& connection, std::int32_t version,
                    std::span<const SchemaMigration> steps);
 
-/// Whether the file is of this version, its enum tables hold every row and its views are those of this
-/// program. Throws SQLite::Exception.
+/// Whether the file is of this version, its tables of names and numbers hold every row and its views are
+/// those of this program. Throws SQLite::Exception.
 [[nodiscard]] bool isUpToDate(SQLite::Database& connection);
 /// The first table or column ("span.start_cycles") that this program reads and the file lacks; nothing when
 /// all are there. Throws SQLite::Exception.

@@ -41,6 +41,8 @@ std::span<const TableText> recordTables() {
         textOf(laneTable),
         textOf(spanTable),
         textOf(spanBinTable),
+        textOf(spanShapeTable),
+        textOf(spanBlockTable),
         textOf(executionTable),
         textOf(livenessStepTable),
         textOf(liveRangeTable),

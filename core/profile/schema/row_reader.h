@@ -15,6 +15,15 @@
 
 namespace core {
 
+/// The value of a code. Throws SQLite::Exception where it is none of this program's.
+template <class Enum>
+Enum storedEnum(std::int64_t code) {
+    const std::optional<Enum> value = enumOf<Enum>(code);
+    if (!value)
+        throw SQLite::Exception("a newer program wrote values that this one does not know", SQLITE_MISMATCH);
+    return *value;
+}
+
 /// Reads the columns of a statement's row from left to right into fields, so a query's column list and its
 /// reading are side by side in the same order.
 class RowReader {
@@ -61,13 +70,7 @@ private:
     }
     template <class Enum>
     requires std::is_enum_v<Enum>
-    void readField(Enum& field) {
-        const std::optional<Enum> value = enumOf<Enum>(column().getInt64());
-        if (!value)
-            throw SQLite::Exception("a newer program wrote values that this one does not know",
-                                    SQLITE_MISMATCH);
-        field = *value;
-    }
+    void readField(Enum& field) { field = storedEnum<Enum>(column().getInt64()); }
     template <class Value>
     void readField(std::optional<Value>& field) {
         if (m_statement.getColumn(m_column).isNull()) {

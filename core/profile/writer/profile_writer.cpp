@@ -4,6 +4,7 @@
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/enum_codes.h"
 #include "core/profile/writer/record_rows.h"
+#include "core/profile/writer/span_spool.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/core.h>
@@ -46,10 +47,15 @@ std::filesystem::path recoveredPath(const std::filesystem::path& database) {
 } // namespace
 
 ProfileWriter::ProfileWriter(ProfileDatabase& database)
-    : m_database(database) {}
+    : m_database(database)
+    , m_spans(std::make_unique<SpanSpool>()) {}
 
 ProfileWriter::~ProfileWriter() {
     abandon(RunState::Failed);
+}
+
+void ProfileWriter::spans(std::span<const SpanRecord> records) {
+    m_spans->add(records);
 }
 
 void ProfileWriter::begin(const RunProvenance& provenance) {
@@ -75,7 +81,7 @@ Result<void> ProfileWriter::writeRecords(RunState state) {
             return inPlace;
         SQLite::Database& connection = m_database.connection();
         SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
-        insertRecords(connection, m_run.value(), m_records);
+        insertRecords(connection, m_run.value(), m_records, *m_spans);
         setState(connection, m_run, state);
         transaction.commit();
         return isInPlace(m_database);
@@ -123,7 +129,7 @@ void ProfileWriter::keepBeside() {
             SQLite::Database& connection = beside->connection();
             SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
             const std::int64_t run = insertRun(connection, m_records.provenance(), currentProcess());
-            insertRecords(connection, run, m_records);
+            insertRecords(connection, run, m_records, *m_spans);
             setState(connection, RunId(static_cast<std::size_t>(run)), RunState::Complete);
             transaction.commit();
             return {};

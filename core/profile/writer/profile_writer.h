@@ -5,9 +5,12 @@
 #include "core/profile/schema/profile_database.h"
 #include "core/profile/schema/run_state.h"
 
+#include <memory>
 #include <optional>
 
 namespace core {
+
+class SpanSpool;
 
 /// Records a run into a database. A row of state `recording` exists from `begin` on; everything else is kept
 /// in memory and written by `finish` in one transaction that also sets `complete`. So whatever stops a run,
@@ -34,7 +37,7 @@ public:
         m_records.programSteps(records);
     }
     void transfers(std::span<const TransferRecord> records) override { m_records.transfers(records); }
-    void spans(std::span<const SpanRecord> records) override { m_records.spans(records); }
+    void spans(std::span<const SpanRecord> records) override;
     void livenessSteps(std::span<const LivenessStepRecord> records) override {
         m_records.livenessSteps(records);
     }
@@ -65,7 +68,9 @@ private:
     void keepBeside();
 
     ProfileDatabase& m_database;
+    /// All but the spans.
     MemoryProfile m_records;
+    std::unique_ptr<SpanSpool> m_spans;
     std::optional<RunId> m_kept;
     RunId m_run;
     bool m_isRecording = false;

@@ -1,15 +1,17 @@
 #include "core/profile/writer/record_rows.h"
 
-#include "core/profile/records/span_bins.h"
 #include "core/profile/schema/memory_tables.h"
 #include "core/profile/schema/program_tables.h"
 #include "core/profile/schema/run_tables.h"
+#include "core/profile/schema/span_block_rows.h"
 #include "core/profile/schema/time_tables.h"
 #include "core/profile/schema/training_tables.h"
 #include "core/profile/writer/row_inserter.h"
+#include "core/profile/writer/span_spool.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 namespace core {
 
@@ -42,13 +44,9 @@ public:
         insertNumbered(transferTable, records.transfers());
     }
 
-    void insertTime(const MemoryProfile& records) {
+    void insertTime(const MemoryProfile& records, SpanSpool& spans) {
         insert(laneTable, sortedBy(records.lanes(), [](const LaneRecord& l) { return l.id; }));
-        insertSpans(records.spans());
-        const std::vector<StoredSpanBin> bins = storedSpanBins(records.spans(), records.summary().step);
-        RowInserter binRows(m_connection, m_texts, spanBinTable, bins.size());
-        for (const StoredSpanBin& b : bins)
-            binRows.row(b.bin, m_run, sqlId(b.lane));
+        insertSpans(spans);
         insert(executionTable,
                sortedBy(records.executions(), [](const ExecutionRecord& e) { return e.index; }));
     }
@@ -158,17 +156,12 @@ private:
             rows.row(record, m_run, position++);
     }
 
-    void insertSpans(const std::vector<SpanRecord>& spans) {
-        const auto sorted =
-            sortedBy(spans, [](const SpanRecord& s) { return std::pair(s.lane, s.start.value()); });
-        RowInserter rows(m_connection, m_texts, spanTable, spans.size());
-        const SpanRecord* last = nullptr;
-        std::int64_t sequence = 0;
-        for (const SpanRecord* r : sorted) {
-            sequence = last != nullptr && last->lane == r->lane && last->start == r->start ? sequence + 1 : 0;
-            rows.row(*r, m_run, sequence);
-            last = r;
-        }
+    void insertSpans(SpanSpool& spans) {
+        spans.finish();
+        SpanBlockRows rows(m_connection, m_run);
+        rows.insert(spans.shapes());
+        if (!spans.forEachBlock([&](const SpanBlock& block) { rows.insert(block); }))
+            throw SQLite::Exception("the temporary file of the timeline cannot be read", SQLITE_IOERR);
     }
 
     void insertTiles(const TileMemoryRecord& record) {
@@ -241,11 +234,12 @@ std::int64_t insertRun(SQLite::Database& connection, const RunProvenance& proven
     return connection.getLastInsertRowid();
 }
 
-void insertRecords(SQLite::Database& connection, std::int64_t run, const MemoryProfile& records) {
+void insertRecords(SQLite::Database& connection, std::int64_t run, const MemoryProfile& records,
+                   SpanSpool& spans) {
     RunRows rows(connection, run);
     rows.insertSummary(records.summary());
     rows.insertProgram(records);
-    rows.insertTime(records);
+    rows.insertTime(records, spans);
     rows.insertMemory(records);
     rows.insertMetrics(records);
     rows.insertTraining(records);

@@ -189,8 +189,9 @@ private slots:
                 ++complete;
                 QVERIFY(core::loadRun(*database, row.run).has_value());
             }
-            QCOMPARE(database->connection().execAndGet("SELECT count(DISTINCT run_id) FROM span").getInt(),
-                     static_cast<int>(complete));
+            QCOMPARE(
+                database->connection().execAndGet("SELECT count(DISTINCT run_id) FROM span_block").getInt(),
+                static_cast<int>(complete));
             QCOMPARE(database->connection()
                          .execAndGet("SELECT count(*) FROM run WHERE state = " +
                                      std::to_string(static_cast<int>(RunState::Recording)))

@@ -463,7 +463,7 @@ private slots:
         QCOMPARE(wrong.hints.at(0), std::string("did you mean span?"));
         QCOMPARE(querySql(database(), "SELECT 1 AS a, 2.5, NULL, 'x', x'0aff'")->rows[0],
                  (std::vector<SqlValue>{std::int64_t{1}, 2.5, std::monostate(), "x", "x'0aff'"}));
-        QVERIFY(querySql(database(), "SELECT * FROM span", 10)->isCut);
+        QVERIFY(querySql(database(), "SELECT * FROM v_span", 10)->isCut);
     }
 
     void sqlStopsWhenAsked() {

@@ -98,7 +98,7 @@ core::Result<TimelineFrame> loadTimelineFrame(const core::ProfileDatabase& datab
     auto slotTimes = core::loadSlots(database, run);
     if (!slotTimes)
         return core::failure(slotTimes.error());
-    auto bands = core::loadBands(database, run);
+    auto bands = core::loadBands(database, run, *slotTimes);
     if (!bands)
         return core::failure(bands.error());
     const auto statistics = core::areaStatistics(database, run, core::Cycles(), summary->step);
