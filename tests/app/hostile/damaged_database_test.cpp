@@ -105,6 +105,45 @@ private slots:
         }
     }
 
+    void blocksOfSpansThatMakeNoSenseAreNamed_data() {
+        QTest::addColumn<QByteArray>("sql");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char* name, const char* sql, const char* says) {
+            QTest::newRow(name) << QByteArray(sql) << QByteArray(says);
+        };
+        row("no numbers", "UPDATE span_block SET durations = CAST('x' AS BLOB)",
+            "span_block of lane 0 at cycle 0: durations make no sense");
+        row("another width", "UPDATE span_block SET starts = starts || '1' WHERE spans > 1",
+            "starts make no sense");
+        row("too many turns", "UPDATE span_block SET turns = 1000000", "its numbers make no sense");
+        row("no shape", "PRAGMA foreign_keys = OFF; DELETE FROM span_shape",
+            "a row of span_shape is missing");
+        row("a bomb",
+            "UPDATE span_block SET spans = 4096, turns = 4096, stride_cycles = 1, starts = x'', durations = "
+            "x'', "
+            "micro_batches = x'', slots = x'', shapes = x''",
+            "at most 33554432 are read");
+    }
+
+    void blocksOfSpansThatMakeNoSenseAreNamed() {
+        QFETCH(const QByteArray, sql);
+        QFETCH(const QByteArray, says);
+        const Workbench workbench;
+        makeRuns(workbench, 1);
+        change(workbench, sql.constData());
+        const Answer answer = workbench.run(with({"timeline", "1"}));
+        QVERIFY2(answer.code == 4 && answer.err.contains(says) && answer.err.contains("hint:"),
+                 answered(answer).c_str());
+        for (const QStringList& verb :
+             {QStringList{"flame", "1"}, QStringList{"show", "1"},
+              QStringList{"export", "1", "--format", "svg", "--view", "timeline"}}) {
+            const Answer other = workbench.run(with(verb));
+            QVERIFY2(other.code == 0 || other.code == 4, answered(other).c_str());
+        }
+        const Answer runs = workbench.run(with({"runs"}));
+        QVERIFY2(runs.code == 0, answered(runs).c_str());
+    }
+
     void triggersOfOthersDoNothing() {
         const Workbench workbench;
         makeRuns(workbench, 1);
