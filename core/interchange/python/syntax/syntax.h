@@ -122,7 +122,7 @@ struct PythonStatement {
     PythonExpressions values;
     std::vector<PythonParameter> parameters;
     /// Of a class: what stands behind its bases by name.
-    std::vector<std::pair<std::string, PythonExpression>> keywords;
+    std::vector<PythonKeyword> keywords;
     /// Of a function or class, from top to bottom.
     PythonExpressions decorators;
     PythonBlock body;
