@@ -155,6 +155,8 @@ private slots:
         QCOMPARE(window.view.shownSchedule(), std::string("Table"));
         QVERIFY(window.view.notice().isVisible());
         QVERIFY(!window.document.isDirty());
+        if (const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES"); !folder.isEmpty())
+            window.view.grab().save(folder + QStringLiteral("/schedule_moved.png"));
         QTest::mouseClick(window.button("Save and use…"), Qt::LeftButton);
         QCOMPARE(window.intents.calls.back(), QStringLiteral("saveScheduleTable"));
         QVERIFY(window.intents.cells.starts_with("ipu,"));

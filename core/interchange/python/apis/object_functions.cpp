@@ -1,7 +1,6 @@
 #include "core/interchange/python/apis/object_functions.h"
 
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/language/class_bases.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // Classes of the program and their objects.
-#include "core/interchange/python/language/class_bases.h"
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/language/value_methods.h"
 

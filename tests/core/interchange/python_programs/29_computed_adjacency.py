@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "TFOpLambda", "Dense", "TFOpLambda", "Dense"], "activations": ["linear", "relu"], "input": [null, 4, 3]}
+# {"classes": ["InputLayer", "TFOpLambda", "Dense", "TFOpLambda", "Dense"], "activations": ["relu"], "input": [null, 4, 3]}
 import enum
 import numpy as np
 import tensorflow as tf

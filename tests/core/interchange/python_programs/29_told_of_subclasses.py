@@ -1,4 +1,4 @@
-# {"layer_count": 4, "activations": ["tanh", "linear"], "classes": ["InputLayer", "Dense", "Dropout", "Dense"]}
+# {"layer_count": 4, "activations": ["tanh"], "classes": ["InputLayer", "Dense", "Dropout", "Dense"]}
 import tensorflow as tf
 class Block:
     registry = {}

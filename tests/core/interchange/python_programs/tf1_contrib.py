@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Conv2D", "MaxPooling2D", "Flatten", "Dense", "BatchNormalization", "TFOpLambda", "Dense"], "batch": 16, "steps_per_execution": 50, "optimizer": "Adam", "loss": "SparseCategoricalCrossentropy", "activations": ["relu", "linear", "linear"], "input": [16, 32, 32, 3]}
+# {"classes": ["InputLayer", "Conv2D", "MaxPooling2D", "Flatten", "Dense", "BatchNormalization", "TFOpLambda", "Dense"], "batch": 16, "steps_per_execution": 50, "optimizer": "Adam", "loss": "SparseCategoricalCrossentropy", "activations": ["relu"], "input": [16, 32, 32, 3]}
 import numpy as np
 import tensorflow as tf
 from tensorflow.contrib import ipu, layers
