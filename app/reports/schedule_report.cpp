@@ -107,7 +107,6 @@ Report outcomesReport(const std::vector<core::ScheduleOutcome>& outcomes) {
                  {"what_if", Table::Align::Left, "what-if"},
                  {"refusal"}});
     const auto yes = [](bool is) { return Table::Cell(is, is ? "yes" : "no"); };
-    const core::ScheduleOutcome* fastest = nullptr;
     for (const core::ScheduleOutcome& outcome : outcomes) {
         const core::PlanEstimate& plan = outcome.plan;
         const core::Json none;
@@ -125,17 +124,16 @@ Report outcomesReport(const std::vector<core::ScheduleOutcome>& outcomes) {
                    yes(outcome.isOwn),
                    yes(outcome.isWhatIf),
                    none});
-        if (plan.fits && (fastest == nullptr || plan.samplesPerSecond > fastest->plan.samplesPerSecond))
-            fastest = &outcome;
     }
     Report report;
     report.json = reportJson("schedules");
     report.json["schedules"] = table.json();
-    report.json["fastest"] = fastest == nullptr ? core::Json() : core::Json(fastest->schedule);
+    const auto fastest = core::fastestThatFits(outcomes);
+    report.json["fastest"] = fastest ? core::Json(outcomes[*fastest].schedule) : core::Json();
     report.csv = table.csv();
     report.text = table.text();
-    if (fastest != nullptr)
-        report.text += fmt::format("fastest that fits: {}\n", fastest->schedule);
+    if (fastest)
+        report.text += fmt::format("fastest that fits: {}\n", outcomes[*fastest].schedule);
     return report;
 }
 

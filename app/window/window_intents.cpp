@@ -1,6 +1,7 @@
 #include "app/window/window_intents.h"
 
 #include "app/services/plan/target_trial.h"
+#include "app/services/run/moved_project.h"
 #include "app/services/sweep/stored_sweep.h"
 #include "app/window/main_window.h"
 #include "core/base/file.h"
@@ -94,53 +95,57 @@ void WindowIntents::saveTable(const QString& name, const QString& csv) {
     m_window.exports().saveTable(name, csv);
 }
 
-void WindowIntents::saveTarget() {
-    views::Document& document = m_window.document();
-    if (!document.isOpen())
-        return;
+std::filesystem::path WindowIntents::chooseBesideProject(const QString& title, const QString& name,
+                                                         const QString& filter) const {
+    const views::Document& document = m_window.document();
     const QString folder = document.folder().empty() ? m_window.settings().folder()
                                                      : QString::fromStdString(document.folder().string());
-    const QString path = m_window.dialogs().chooseFileToWrite(
-        MainWindow::tr("Save target file"), QDir(folder).filePath(QStringLiteral("target.json")),
-        MainWindow::tr("Target files (*.json)"), QStringLiteral("json"));
-    if (path.isEmpty())
-        return;
-    const QString what = MainWindow::tr("The target could not be saved");
-    const std::filesystem::path file(path.toStdString());
-    const auto text = targetFileText(document.project(), document.folder(), file.stem().string());
+    return m_window.dialogs()
+        .chooseFileToWrite(title, QDir(folder).filePath(name), filter, QFileInfo(name).suffix())
+        .toStdString();
+}
+
+void WindowIntents::saveForProject(const std::filesystem::path& file, const core::Result<std::string>& text,
+                                   const QString& trouble, const QString& use,
+                                   const views::ProjectEdit& edit) {
     if (!text)
-        return m_window.fail(what, text.error());
+        return m_window.fail(trouble, text.error());
     if (const auto written = core::writeFileAtomically(file, *text, core::Overwrite::Replace); !written)
-        return m_window.fail(what, written.error());
-    document.apply(MainWindow::tr("Use the target of %1").arg(QFileInfo(path).fileName()),
+        return m_window.fail(trouble, written.error());
+    m_window.document().apply(use.arg(QString::fromStdString(file.filename().string())), edit);
+    notify(views::ChipTone::Success,
+           MainWindow::tr("Saved %1, which the project uses now").arg(QString::fromStdString(file.string())));
+}
+
+void WindowIntents::saveTarget() {
+    const views::Document& document = m_window.document();
+    if (!document.isOpen())
+        return;
+    const auto file = chooseBesideProject(MainWindow::tr("Save target file"), QStringLiteral("target.json"),
+                                          MainWindow::tr("Target files (*.json)"));
+    if (file.empty())
+        return;
+    saveForProject(file, targetFileText(document.project(), document.folder(), file.stem().string()),
+                   MainWindow::tr("The target could not be saved"), MainWindow::tr("Use the target of %1"),
                    [&](const core::Project& project) -> core::Result<core::Project> {
                        return withTargetFile(project, file, document.folder());
                    });
-    notify(views::ChipTone::Success, MainWindow::tr("Saved %1, which the project uses now").arg(path));
 }
 
 void WindowIntents::saveScheduleTable(const std::string& cells) {
-    views::Document& document = m_window.document();
+    const views::Document& document = m_window.document();
     if (!document.isOpen())
         return;
-    const QString folder = document.folder().empty() ? m_window.settings().folder()
-                                                     : QString::fromStdString(document.folder().string());
-    const QString path = m_window.dialogs().chooseFileToWrite(
-        MainWindow::tr("Save schedule"), QDir(folder).filePath(QStringLiteral("schedule.csv")),
-        MainWindow::tr("Tables (*.csv)"), QStringLiteral("csv"));
-    if (path.isEmpty())
+    const auto file = chooseBesideProject(MainWindow::tr("Save schedule"), QStringLiteral("schedule.csv"),
+                                          MainWindow::tr("Tables (*.csv)"));
+    if (file.empty())
         return;
-    const std::filesystem::path file(path.toStdString());
-    if (const auto written = core::writeFileAtomically(file, cells, core::Overwrite::Replace); !written)
-        return m_window.fail(MainWindow::tr("The schedule could not be saved"), written.error());
-    // As the project writes it: a project that has no folder of its own yet names the whole path.
-    const std::filesystem::path written =
-        document.folder().empty() ? file : file.lexically_proximate(document.folder());
-    document.apply(MainWindow::tr("Use the schedule of %1").arg(QFileInfo(path).fileName()),
+    saveForProject(file, cells, MainWindow::tr("The schedule could not be saved"),
+                   MainWindow::tr("Use the schedule of %1"),
                    [&](const core::Project& project) -> core::Result<core::Project> {
-                       return core::withScheduleTable(project, {written.string(), file.string(), cells});
+                       return core::withScheduleTable(
+                           project, {pathFromFolder(file, document.folder()), file.string(), cells});
                    });
-    notify(views::ChipTone::Success, MainWindow::tr("Saved %1, which the project uses now").arg(path));
 }
 
 void WindowIntents::compareRuns(const std::vector<core::RunId>& runs) {

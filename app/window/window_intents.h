@@ -1,6 +1,11 @@
 #pragma once
 
+#include "core/base/result.h"
+#include "views/document/document.h"
 #include "views/document/view_intents.h"
+
+#include <filesystem>
+#include <string>
 
 namespace app {
 
@@ -36,6 +41,13 @@ public:
     void notify(views::ChipTone tone, const QString& text) override;
 
 private:
+    /// Asks for a file, in the project's folder first; empty where the user leaves it.
+    [[nodiscard]] std::filesystem::path chooseBesideProject(const QString& title, const QString& name,
+                                                            const QString& filter) const;
+    /// Writes the file and makes the edit that uses it; `use` is the step of the history, %1 the file's name.
+    void saveForProject(const std::filesystem::path& file, const core::Result<std::string>& text,
+                        const QString& trouble, const QString& use, const views::ProjectEdit& edit);
+
     MainWindow& m_window;
 };
 

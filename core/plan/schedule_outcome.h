@@ -3,7 +3,9 @@
 #include "core/base/phase.h"
 #include "core/plan/plan_estimate.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,5 +46,18 @@ struct ScheduleOutcome {
         return most;
     }
 };
+
+/// The one with most samples per second of those that run and fit.
+[[nodiscard]] inline std::optional<std::size_t>
+fastestThatFits(const std::vector<ScheduleOutcome>& outcomes) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        const PlanEstimate& plan = outcomes[i].plan;
+        if (!outcomes[i].isRefused() && plan.fits &&
+            (!best || plan.samplesPerSecond > outcomes[*best].plan.samplesPerSecond))
+            best = i;
+    }
+    return best;
+}
 
 } // namespace core

@@ -65,14 +65,6 @@ std::vector<core::InvocationEstimate> invocationEstimates(const CompiledPipeline
     return estimates;
 }
 
-core::PlanEstimate refused(const core::Diagnostics& diagnostics) {
-    core::PlanEstimate estimate;
-    estimate.refusal = diagnostics.front().message;
-    for (const std::string& hint : diagnostics.front().hints)
-        estimate.refusal += "; " + hint;
-    return estimate;
-}
-
 std::vector<std::size_t> callsOfStages(const core::ValidatedProject& project) {
     std::vector<std::size_t> calls(project.stageCount(), 0);
     for (const core::TypedInvocation& invocation : project.graph().invocations)
@@ -130,8 +122,22 @@ core::PlanEstimate named(core::PlanEstimate estimate, const std::vector<core::Ip
 
 } // namespace
 
+core::PlanEstimate refusedEstimate(const core::Diagnostics& diagnostics) {
+    const auto error = std::ranges::find(diagnostics, core::Severity::Error, &core::Diagnostic::severity);
+    const core::Diagnostic& finding = error == diagnostics.end() ? diagnostics.front() : *error;
+    core::PlanEstimate estimate;
+    estimate.refusal = finding.message;
+    for (const std::string& hint : finding.hints)
+        estimate.refusal += "; " + hint;
+    return estimate;
+}
+
 core::PlanEstimate estimateOf(const CompiledPipeline& pipeline, const std::vector<std::size_t>& invocations) {
-    const SimulatedUpdate update = simulate(pipeline);
+    return estimateOf(pipeline, simulate(pipeline), invocations);
+}
+
+core::PlanEstimate estimateOf(const CompiledPipeline& pipeline, const SimulatedUpdate& update,
+                              const std::vector<std::size_t>& invocations) {
     core::PlanEstimate result;
     result.stages = stageEstimates(pipeline, invocations);
     for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu) {
@@ -157,14 +163,15 @@ core::PlanEstimate estimateTotals(const core::ValidatedProject& project, Compila
                                   TimedUpdates& updates, const core::JobContext& job,
                                   const std::filesystem::path& folder) {
     const auto programs = programsOf(project, cache, job, folder);
-    return programs ? named(updates.totals(*programs->entry), programs->ipus) : refused(programs.error());
+    return programs ? named(updates.totals(*programs->entry), programs->ipus)
+                    : refusedEstimate(programs.error());
 }
 
 core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCache& cache,
                             const core::JobContext& job, const std::filesystem::path& folder) {
     const auto programs = programsOf(project, cache, job, folder);
     if (!programs)
-        return refused(programs.error());
+        return refusedEstimate(programs.error());
     core::PlanEstimate result = estimateOf(programs->entry->pipeline, callsOfStages(project));
     result.invocations = programs->entry->invocations;
     return named(std::move(result), programs->ipus);

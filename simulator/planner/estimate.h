@@ -11,6 +11,8 @@
 
 namespace simulator {
 
+struct SimulatedUpdate;
+
 /// What a plan would cost: the compiler's passes and the engine's timing without a recorder, so that every
 /// figure equals a full run's. With a cache, moving a layer plans only operations of a new shape or with new
 /// options, and a plan whose programs are known from an earlier one is only timed (`ProgramCache`). A plan
@@ -34,5 +36,11 @@ namespace simulator {
 /// The same of what is compiled already. `invocations` counts the layer calls of each stage; may be empty.
 [[nodiscard]] core::PlanEstimate estimateOf(const CompiledPipeline& pipeline,
                                             const std::vector<std::size_t>& invocations = {});
+/// The same of an update that was simulated already.
+[[nodiscard]] core::PlanEstimate estimateOf(const CompiledPipeline& pipeline, const SimulatedUpdate& update,
+                                            const std::vector<std::size_t>& invocations = {});
+
+/// No figures, and the first error with its cures as the reason.
+[[nodiscard]] core::PlanEstimate refusedEstimate(const core::Diagnostics& diagnostics);
 
 } // namespace simulator

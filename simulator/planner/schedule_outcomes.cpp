@@ -7,21 +7,9 @@
 #include "simulator/engine/clock/timeline.h"
 #include "simulator/planner/estimate.h"
 
-#include <algorithm>
-
 namespace simulator {
 
 namespace {
-
-/// The first error in a sentence; warnings keep nothing from running.
-std::string reasonOf(const core::Diagnostics& diagnostics) {
-    const auto error = std::ranges::find(diagnostics, core::Severity::Error, &core::Diagnostic::severity);
-    const core::Diagnostic& finding = error == diagnostics.end() ? diagnostics.front() : *error;
-    std::string reason = finding.message;
-    for (const std::string& hint : finding.hints)
-        reason += "; " + hint;
-    return reason;
-}
 
 /// Pieces of one program that follow one another are one stretch: what it waits for in between is its own.
 std::vector<core::WorkStretch> stretchesOf(const std::vector<LaneSegment>& lane) {
@@ -53,16 +41,17 @@ core::ScheduleOutcome outcomeOf(const core::Project& project, const core::Schedu
     const auto validated = core::validate(core::withSchedule(project, std::string(definition.name)),
                                           core::RunMode::Train, {}, file);
     if (!validated) {
-        outcome.plan.refusal = reasonOf(validated.error());
+        outcome.plan = refusedEstimate(validated.error());
         return outcome;
     }
     const auto pipeline = compile(*validated, job, &cache, folder);
     if (!pipeline) {
-        outcome.plan.refusal = reasonOf(pipeline.error());
+        outcome.plan = refusedEstimate(pipeline.error());
         return outcome;
     }
-    outcome.plan = estimateOf(*pipeline);
-    for (const std::vector<LaneSegment>& lane : simulate(*pipeline).lanes)
+    const SimulatedUpdate update = simulate(*pipeline);
+    outcome.plan = estimateOf(*pipeline, update);
+    for (const std::vector<LaneSegment>& lane : update.lanes)
         outcome.work.push_back(stretchesOf(lane));
     return outcome;
 }

@@ -52,16 +52,6 @@ views::ProjectAnalysis analysisOf(const Subject& subject, ProjectChecks& checks)
     return analysis;
 }
 
-/// What a plan costs depends on shapes alone: neither on whether the data can be read, nor on a loss that is
-/// still to be chosen.
-core::Project forPricing(core::Project project) {
-    project.training.dataset.reset();
-    project.training.validationDataset.reset();
-    if (project.training.losses.empty())
-        project.training.losses = core::proposedLosses(project.model);
-    return project;
-}
-
 core::PlanEstimate estimateOf(const Subject& subject, ProjectChecks& checks,
                               simulator::CompilationCache& cache, const core::JobContext& job) {
     const auto check = checks.check(subject.project, subject.file, subject.folder);
@@ -89,6 +79,14 @@ core::PlanEstimate estimateOf(const Subject& subject, ProjectChecks& checks,
 }
 
 } // namespace
+
+core::Project forPricing(core::Project project) {
+    project.training.dataset.reset();
+    project.training.validationDataset.reset();
+    if (project.training.losses.empty())
+        project.training.losses = core::proposedLosses(project.model);
+    return project;
+}
 
 LiveEstimator::LiveEstimator(views::Document& document, ProjectChecks& checks, QObject* parent)
     : QObject(parent)

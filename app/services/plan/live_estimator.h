@@ -10,6 +10,10 @@
 
 namespace app {
 
+/// What a plan costs depends on shapes alone: neither on whether the data can be read, nor on a loss that is
+/// still to be chosen.
+[[nodiscard]] core::Project forPricing(core::Project project);
+
 /// Keeps a document's analysis and estimate up to date: after every edit, and for what is under the mouse, it
 /// checks it, infers shapes and prices the plan on workers of its own and hands the results in. Findings and
 /// figures of one edit come from one check. Only the latest snapshot matters. The figures are those that a

@@ -1,6 +1,6 @@
 #include "app/services/plan/schedule_chart.h"
 
-#include "core/config/proposed_loss.h"
+#include "app/services/plan/live_estimator.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/project_edit.h"
 #include "simulator/planner/schedule_request.h"
@@ -96,11 +96,7 @@ core::Result<core::Project> withScheduleMove(const core::Project& project, const
 core::Result<std::vector<core::ScheduleOutcome>>
 projectScheduleOutcomes(core::Project project, const std::string& file, const std::filesystem::path& folder,
                         simulator::CompilationCache& cache, const core::JobContext& job) {
-    project.training.dataset.reset();
-    project.training.validationDataset.reset();
-    if (project.training.losses.empty())
-        project.training.losses = core::proposedLosses(project.model);
-    return simulator::scheduleOutcomes(project, file, cache, job, folder);
+    return simulator::scheduleOutcomes(forPricing(std::move(project)), file, cache, job, folder);
 }
 
 views::ScheduleOutcomesSource scheduleOutcomesSource() {

@@ -1,5 +1,6 @@
 #include "app/services/plan/target_trial.h"
 
+#include "app/services/run/moved_project.h"
 #include "simulator/target/target_catalogue.h"
 #include "simulator/target/target_file.h"
 
@@ -65,14 +66,7 @@ core::Result<std::string> targetFileText(const core::Project& project, const std
 
 core::Project withTargetFile(core::Project project, const std::filesystem::path& file,
                              const std::filesystem::path& folder) {
-    std::filesystem::path path = file;
-    if (!folder.empty()) {
-        const std::filesystem::path relative = file.lexically_relative(folder);
-        // Beside or below the project's file: the two may move together.
-        if (!relative.empty() && *relative.begin() != "..")
-            path = relative;
-    }
-    project.system.target = path.generic_string();
+    project.system.target = pathFromFolder(file, folder);
     for (const simulator::TargetFigure& figure : simulator::targetFigures())
         project.system.other.erase(std::string(figure.key));
     return project;

@@ -76,6 +76,12 @@ core::Project movedProject(core::Project project, const fs::path& from, const fs
     return project;
 }
 
+std::string pathFromFolder(const fs::path& file, const fs::path& folder) {
+    const fs::path relative = folder.empty() ? fs::path() : file.lexically_relative(folder);
+    const bool isBelow = !relative.empty() && *relative.begin() != "..";
+    return (isBelow ? relative : file).generic_string();
+}
+
 core::Project projectForOutput(core::Project project, const fs::path& from, const std::string& file) {
     if (file.empty() || file == "-")
         return project;

@@ -3,6 +3,7 @@
 #include "core/project/project.h"
 
 #include <filesystem>
+#include <string>
 
 namespace app {
 
@@ -15,5 +16,10 @@ namespace app {
 /// The same for an output file as `-o FILE` names it; nothing changes for stdout, whose folder nobody knows.
 [[nodiscard]] core::Project projectForOutput(core::Project project, const std::filesystem::path& from,
                                              const std::string& file);
+
+/// A file as a project in `folder` names it: from there where it is beside or below, as the two may move
+/// together, else the whole path; that, too, where the project has no folder.
+[[nodiscard]] std::string pathFromFolder(const std::filesystem::path& file,
+                                         const std::filesystem::path& folder);
 
 } // namespace app

@@ -90,7 +90,8 @@ public:
         , m_theme(theme)
         , m_measures(theme)
         , m_width(width)
-        , m_axis(axisOf(scene, width, theme)) {}
+        , m_axis(axisOf(scene, width, theme))
+        , m_fastest(core::fastestThatFits(scene.outcomes)) {}
 
     void run() {
         const double height = stripsHeight(m_scene, m_width, m_theme);
@@ -136,7 +137,7 @@ private:
             chip(QStringLiteral("this project"), ChipTone::Accent);
         if (outcome.isWhatIf)
             chip(QStringLiteral("what-if"), ChipTone::Neutral);
-        if (m_scene.fastest() == index)
+        if (m_fastest == index)
             chip(QStringLiteral("fastest"), ChipTone::Success);
         if (!outcome.isRefused() && !outcome.plan.fits)
             chip(QStringLiteral("does not fit"), ChipTone::Error);
@@ -199,14 +200,8 @@ private:
     StripMeasures m_measures;
     double m_width;
     TimeToPixel m_axis;
+    std::optional<std::size_t> m_fastest;
 };
-
-std::optional<std::size_t> stripAt(const std::vector<QRectF>& places, const QPointF& point) {
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (places[i].contains(point))
-            return i;
-    return std::nullopt;
-}
 
 } // namespace
 
@@ -215,17 +210,6 @@ core::Cycles StripsScene::span() const {
     for (const core::ScheduleOutcome& outcome : outcomes)
         most = std::max(most, outcome.plan.step);
     return most;
-}
-
-std::optional<std::size_t> StripsScene::fastest() const {
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        const core::PlanEstimate& plan = outcomes[i].plan;
-        if (!outcomes[i].isRefused() && plan.fits &&
-            (!best || plan.samplesPerSecond > outcomes[*best].plan.samplesPerSecond))
-            best = i;
-    }
-    return best;
 }
 
 TimeScale StripsScene::timeScale() const {
@@ -261,6 +245,13 @@ std::vector<QRectF> stripPlaces(const StripsScene& scene, double width, const Th
     return places;
 }
 
+std::optional<std::size_t> stripAt(const StripsScene& scene, const QPointF& point, double width,
+                                   const Theme& theme) {
+    const std::vector<QRectF> places = stripPlaces(scene, width, theme);
+    const auto place = std::ranges::find_if(places, [&](const QRectF& one) { return one.contains(point); });
+    return place == places.end() ? std::nullopt : std::optional(std::size_t(place - places.begin()));
+}
+
 double stripsHeight(const StripsScene& scene, double width, const Theme& theme) {
     const StripMeasures measures(theme);
     const std::vector<QRectF> places = stripPlaces(scene, width, theme);
@@ -273,15 +264,15 @@ void paintStrips(QPainter& painter, const StripsScene& scene, double width, cons
 
 ToolTipContent stripToolTip(const StripsScene& scene, const QPointF& point, double width,
                             const Theme& theme) {
-    const std::vector<QRectF> places = stripPlaces(scene, width, theme);
-    const auto index = stripAt(places, point);
+    const auto index = stripAt(scene, point, width, theme);
     if (!index)
         return {};
+    const QRectF place = stripPlaces(scene, width, theme)[*index];
     const core::ScheduleOutcome& outcome = scene.outcomes[*index];
     const TimeToPixel axis = axisOf(scene, width, theme);
     const TimeScale scale{outcome.plan.clockHz, outcome.plan.step};
     for (std::size_t ipu = 0; ipu < outcome.work.size(); ++ipu) {
-        if (!laneOf(places[*index], ipu, outcome.work.size(), theme).contains(point))
+        if (!laneOf(place, ipu, outcome.work.size(), theme).contains(point))
             continue;
         const core::Cycles time = axis.time(point.x());
         const auto& lane = outcome.work[ipu];

@@ -25,8 +25,6 @@ struct StripsScene {
 
     /// The longest update: the width of the axis.
     [[nodiscard]] core::Cycles span() const;
-    /// The one with most samples per second of those that fit.
-    [[nodiscard]] std::optional<std::size_t> fastest() const;
     [[nodiscard]] TimeScale timeScale() const;
 };
 
@@ -36,6 +34,9 @@ struct StripsScene {
 /// Places of the outcomes in an area of this width, from (0, 0), and the height they have together with axis
 /// and legend.
 [[nodiscard]] std::vector<QRectF> stripPlaces(const StripsScene& scene, double width, const Theme& theme);
+/// The outcome at a point.
+[[nodiscard]] std::optional<std::size_t> stripAt(const StripsScene& scene, const QPointF& point, double width,
+                                                 const Theme& theme);
 [[nodiscard]] double stripsHeight(const StripsScene& scene, double width, const Theme& theme);
 
 void paintStrips(QPainter& painter, const StripsScene& scene, double width, const Theme& theme);

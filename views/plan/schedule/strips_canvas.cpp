@@ -50,11 +50,7 @@ QRectF StripsCanvas::placeOf(std::size_t outcome) const {
 }
 
 std::optional<std::size_t> StripsCanvas::outcomeAt(const QPointF& point) const {
-    const std::vector<QRectF> places = stripPlaces(m_scene, width(), themeOf(this));
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (places[i].contains(point))
-            return i;
-    return std::nullopt;
+    return stripAt(m_scene, point, width(), themeOf(this));
 }
 
 void StripsCanvas::paintEvent(QPaintEvent* /*event*/) {
