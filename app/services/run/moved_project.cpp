@@ -69,6 +69,8 @@ core::Project movedProject(core::Project project, const fs::path& from, const fs
         return project;
     mover.move(project.training.dataset);
     mover.move(project.training.validationDataset);
+    if (!project.pipeline.scheduleTable.file.empty())
+        mover.move(project.pipeline.scheduleTable.file);
     if (project.training.weights)
         mover.move(*project.training.weights);
     if (simulator::findTarget(project.system.target) == nullptr)

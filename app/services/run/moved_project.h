@@ -8,7 +8,8 @@
 namespace app {
 
 /// The project as it has to be written into the folder `to` to read the same files as before in the folder
-/// `from`: relative paths of datasets, of the weights and of a target file begin anew. What a project writes
+/// `from`: relative paths of datasets, of the weights, of a schedule table and of a target file begin
+/// anew. What a project writes
 /// (files of callbacks) stays beside it. Libraries of layers are named in the model, which stays as it is.
 [[nodiscard]] core::Project movedProject(core::Project project, const std::filesystem::path& from,
                                          const std::filesystem::path& to);

@@ -239,6 +239,10 @@ PictureResult PictureArgument::ofSchedule(const core::Project& project, core::Ru
                                           const std::string& file, std::string title,
                                           const views::Theme& theme) const {
     if (m_view == schedulesView) {
+        if (m_microBatch)
+            return core::failure(usageError("usage/render", "--micro-batch",
+                                            "schedules side by side follow no micro-batch",
+                                            "leave it out, or draw one schedule: --view schedule"));
         simulator::CompilationCache cache;
         auto outcomes =
             projectScheduleOutcomes(project, file, std::filesystem::path(file).parent_path(), cache);

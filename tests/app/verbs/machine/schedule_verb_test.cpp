@@ -1,4 +1,5 @@
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
@@ -64,6 +65,24 @@ private slots:
         QVERIFY(row["step_cycles"].is_null());
     }
 
+    void aTableStaysWithAProjectThatIsWrittenElsewhere() {
+        const Workbench workbench;
+        const QString example = QString::fromStdString(scheduledExample().string());
+        const auto cells = workbench.run({"schedule", example, "--cells", "-o", "slots.csv"});
+        QVERIFY2(cells.code == 0, cells.err.constData());
+        core::Json project = core::parseJson(core::readFile(scheduledExample()).value(), "example").value();
+        project["pipeline"]["schedule"] = {{"table", "slots.csv"}};
+        QVERIFY(core::writeFileAtomically(workbench.path("here.ipuproj"), project.dump(),
+                                          core::Overwrite::Refuse));
+        std::filesystem::create_directory(workbench.path("below"));
+        const auto planned =
+            workbench.run({"plan", "here.ipuproj", "--stages", "4", "-o", "below/there.ipuproj"});
+        QVERIFY2(planned.code == 0, planned.err.constData());
+        const auto there = workbench.run({"schedule", "below/there.ipuproj"});
+        QVERIFY2(there.code == 0, there.err.constData());
+        QVERIFY2(there.out.startsWith("Table training"), there.out.constData());
+    }
+
     void figuresNeedStages() {
         const Workbench workbench;
         const auto alone = workbench.run({"schedule", "--all", "--stages", "2", "--micro-batches", "4"});
@@ -76,6 +95,10 @@ private slots:
         const auto answer = workbench.run({"render", QString::fromStdString(scheduledExample().string()),
                                            "--view", "schedules", "-o", "all.svg"});
         QVERIFY2(answer.code == 0, answer.err.constData());
+        const auto followed = workbench.run({"render", QString::fromStdString(scheduledExample().string()),
+                                             "--view", "schedules", "--micro-batch", "3", "-o", "one.svg"});
+        QCOMPARE(followed.code, 2);
+        QVERIFY2(followed.err.contains("--micro-batch"), followed.err.constData());
         const auto text = core::readFile(workbench.path("all.svg"));
         QVERIFY(text.has_value());
         QVERIFY(text->find("ZB-H1") != std::string::npos);
