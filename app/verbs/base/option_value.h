@@ -37,6 +37,11 @@ public:
 [[nodiscard]] double readNumber(const std::string& option, const std::string& value, double low, double high,
                                 bool isOpen);
 
+/// Whether the person wrote this option of the verb.
+[[nodiscard]] inline bool isGiven(const CLI::App& command, const std::string& option) {
+    return command.get_option(option)->count() > 0;
+}
+
 /// An option that takes one of some names.
 template <class Value>
 CLI::Option* addChoice(CLI::App& command, const char* name, Value& value,

@@ -15,6 +15,7 @@
 #include "views/plan/schedule/schedule_strips.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,6 +35,19 @@ constexpr std::int64_t mostPixels = 20000;
 constexpr std::int64_t mostIpus = 1'000'000;
 constexpr std::int64_t mostMicroBatches = 1'000'000'000;
 
+/// An option that means something to some views only.
+struct ViewOption {
+    const char* name;
+    std::array<std::string_view, 2> views;
+};
+constexpr ViewOption viewOptions[]{{"--ipu", {"liveness", "tiles"}},
+                                   {"--micro-batch", {"timeline", scheduleView}},
+                                   {"--by", {"roofline", "flame"}},
+                                   {"--baseline", {"comparison"}},
+                                   {"--mode", {scheduleView}}};
+/// What only the picture of a project follows; a run has both in what was stored with it.
+constexpr const char* projectOptions[]{"--mode", "--set"};
+
 core::Result<void> checkIpu(const core::ProfileDatabase& database, core::RunId run, core::IpuId ipu) {
     const auto summary = core::loadRun(database, run);
     if (!summary)
@@ -48,6 +62,7 @@ core::Result<void> checkIpu(const core::ProfileDatabase& database, core::RunId r
 } // namespace
 
 void PictureArgument::addOptions(CLI::App& command, bool needsView) {
+    m_command = &command;
     command.add_option("RUNS", m_moreRuns, "More runs, for the comparison");
     auto* option = command.add_option("--view", m_view,
                                       "timeline, liveness, tiles, roofline, flame, schedule, training or "
@@ -82,6 +97,12 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
         ->type_name("RUN");
 }
 
+std::span<const std::string_view> PictureArgument::optionNames() {
+    static constexpr std::string_view names[]{"--view", "--theme",       "--width", "--height",  "--mode",
+                                              "--ipu",  "--micro-batch", "--by",    "--baseline"};
+    return names;
+}
+
 PictureResult PictureArgument::picture(ProjectArgument& source, const DatabaseArgument& database) {
     if (m_view.empty())
         m_view = isRunText(source.path().string()) ? "timeline" : "schedule";
@@ -89,7 +110,7 @@ PictureResult PictureArgument::picture(ProjectArgument& source, const DatabaseAr
     const auto view = findRunPicture(m_view);
     if (!view && !isSchedule && m_view != sweepView)
         return core::failure(unknownView());
-    if (auto checked = checkGrouping(); !checked)
+    if (auto checked = checkOptions(source.path().string()); !checked)
         return core::failure(checked.error());
     startPainting();
     const views::Theme theme(m_theme);
@@ -146,17 +167,31 @@ core::Result<RunPictureRequest> PictureArgument::request(const std::string& sour
     return request;
 }
 
-/// What cannot be followed is refused, not ignored.
-core::Result<void> PictureArgument::checkGrouping() const {
-    if (!m_grouping)
-        return {};
-    const bool isKnown =
-        (m_view == "roofline" && m_grouping->points) || (m_view == "flame" && m_grouping->time);
-    if (isKnown)
-        return {};
-    return core::failure(usageError(
-        "usage/render", "--by", fmt::format("the {} view cannot be by {}", m_view, m_grouping->name),
-        "the roofline is by operation, layer or stage, the flame graph by stage, phase, layer, kind or ipu"));
+/// What the view cannot follow is refused, not ignored.
+core::Result<void> PictureArgument::checkOptions(const std::string& source) const {
+    for (const ViewOption& option : viewOptions) {
+        if (!isGiven(*m_command, option.name) ||
+            std::ranges::find(option.views, m_view) != option.views.end())
+            continue;
+        const bool isOne = option.views[1].empty();
+        return core::failure(usageError(
+            "usage/render", option.name, fmt::format("it means nothing to the {} view", m_view),
+            isOne ? fmt::format("it is of the {} view", option.views[0])
+                  : fmt::format("it is of the views {} and {}", option.views[0], option.views[1])));
+    }
+    for (const char* option : projectOptions) {
+        const bool isOfProject = !isRunText(source) && m_view != sweepView;
+        if (isGiven(*m_command, option) && !isOfProject)
+            return core::failure(usageError("usage/render", option,
+                                            "what is stored is drawn as it was simulated",
+                                            "name a project file, or leave it out"));
+    }
+    if (m_grouping && !(m_view == "roofline" ? m_grouping->points.has_value() : m_grouping->time.has_value()))
+        return core::failure(usageError("usage/render", "--by",
+                                        fmt::format("the {} view cannot be by {}", m_view, m_grouping->name),
+                                        "the roofline is by operation, layer or stage, the flame graph by "
+                                        "stage, phase, layer, kind or ipu"));
+    return {};
 }
 
 PictureResult PictureArgument::ofRuns(const RunPicture& view, const std::string& source,
@@ -239,10 +274,6 @@ PictureResult PictureArgument::ofSchedule(const core::Project& project, core::Ru
                                           const std::string& file, std::string title,
                                           const views::Theme& theme) const {
     if (m_view == schedulesView) {
-        if (m_microBatch)
-            return core::failure(usageError("usage/render", "--micro-batch",
-                                            "schedules side by side follow no micro-batch",
-                                            "leave it out, or draw one schedule: --view schedule"));
         simulator::CompilationCache cache;
         auto outcomes =
             projectScheduleOutcomes(project, file, std::filesystem::path(file).parent_path(), cache);

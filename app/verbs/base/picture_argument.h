@@ -25,6 +25,9 @@ public:
 
     [[nodiscard]] const std::string& view() const { return m_view; }
 
+    /// "--view", "--theme", …: what pictures alone take.
+    [[nodiscard]] static std::span<const std::string_view> optionNames();
+
     /// The picture of the source's view: a run's number, "last", or a project file (schedule only). Needs no
     /// display. Errors (Trouble::Usage): "usage/view", "usage/render"; those of the database and the views.
     [[nodiscard]] core::Result<views::Picture> picture(ProjectArgument& source,
@@ -46,6 +49,7 @@ private:
                                                           const std::string& file, std::string title,
                                                           const views::Theme& theme) const;
 
+    const CLI::App* m_command = nullptr;
     std::string m_view;
     std::vector<std::string> m_moreRuns;
     std::string m_baseline;
@@ -61,7 +65,7 @@ private:
         std::optional<views::RooflineGrouping> points = {};
         std::optional<core::TimeGrouping> time = {};
     };
-    [[nodiscard]] core::Result<void> checkGrouping() const;
+    [[nodiscard]] core::Result<void> checkOptions(const std::string& source) const;
     std::optional<Grouping> m_grouping;
 };
 

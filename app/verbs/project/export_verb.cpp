@@ -1,5 +1,6 @@
 #include "app/services/catalogue/export_document.h"
 #include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/option_value.h"
 #include "app/verbs/base/picture_argument.h"
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
@@ -26,6 +27,7 @@ std::vector<std::string> formatNames() {
 class ExportVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
+        m_command = &command;
         m_project.addOptions(command);
         command.get_option("PROJECT")->description("A run's number, last, or a project file");
         command.add_option("--format", m_format, fmt::format("{}", fmt::join(formatNames(), ", ")))
@@ -55,6 +57,8 @@ public:
                            isRun ? "name a project file" : "name a run by number, or last"));
         if (const auto unknown = unknownVariant(*format))
             return core::failure(*unknown);
+        if (const auto foreign = foreignOption(*format, isRun))
+            return core::failure(*foreign);
         if (format->isPicture)
             return picture();
         return isRun ? fromRun(*format, source) : fromProject(*format);
@@ -89,6 +93,30 @@ private:
             fmt::format("{} has no {} \"{}\"", format.name, format.option, wanted.substr(0, 40)),
             near ? fmt::format("did you mean \"{}\"?", *near)
                  : fmt::format("known: {}", fmt::join(names, ", ")));
+    }
+
+    /// An option that another format takes, or only a project: it would be ignored.
+    [[nodiscard]] std::optional<core::Diagnostic> foreignOption(const ExportFormat& format,
+                                                                bool isRun) const {
+        const auto refused = [this](const std::string& option, std::string cure) {
+            return usageError("usage/export", option, fmt::format("it means nothing to {}", m_format),
+                              std::move(cure));
+        };
+        for (const ExportFormat& other : exportFormats()) {
+            const std::string option = fmt::format("--{}", other.option);
+            if (!other.option.empty() && other.option != format.option && isGiven(*m_command, option))
+                return refused(option, fmt::format("it is of --format {}", other.name));
+        }
+        if (format.isPicture)
+            return std::nullopt;
+        for (const std::string_view option : PictureArgument::optionNames()) {
+            if (isGiven(*m_command, std::string(option)))
+                return refused(std::string(option), "it is of pictures: --format svg, or render");
+        }
+        if (isRun && isGiven(*m_command, "--set"))
+            return usageError("usage/export", "--set", "a stored run is exported as it was simulated",
+                              "name the project file, or leave it out");
+        return std::nullopt;
     }
 
     core::Result<Report> picture() {
@@ -138,6 +166,7 @@ private:
         return report;
     }
 
+    const CLI::App* m_command = nullptr;
     ProjectArgument m_project;
     PictureArgument m_picture;
     DatabaseArgument m_database;

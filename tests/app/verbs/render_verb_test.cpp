@@ -85,6 +85,25 @@ private slots:
         QVERIFY2(schedule.out.contains(">B0<"), schedule.err);
     }
 
+    void anExportRefusesWhatItsFormatDoesNotTake_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("hint");
+        QTest::newRow("theme of a table")
+            << QStringList{"1", "--format", "csv", "--theme", "dark"} << QByteArray("--format svg");
+        QTest::newRow("edition of a trace")
+            << QStringList{"1", "--format", "chrome-trace", "--api", "2.1"} << QByteArray("--format python");
+        QTest::newRow("settings of a run") << QStringList{"1", "--format", "csv", "--set", "replicas=2"}
+                                           << QByteArray("as it was simulated");
+    }
+    void anExportRefusesWhatItsFormatDoesNotTake() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, hint);
+        const Answer answer = m_workbench.run(QStringList{"export"} + arguments);
+        QCOMPARE(answer.code, 2);
+        QVERIFY2(answer.err.contains(hint), answer.err);
+        QCOMPARE(answer.out, QByteArray());
+    }
+
     void refusesWhatHasNoPicture_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");
@@ -99,6 +118,21 @@ private slots:
         QTest::newRow("unknown run") << QStringList{"77", "--view", "timeline"} << 3 << QByteArray("run");
         QTest::newRow("unknown IPU") << QStringList{"1", "--view", "tiles", "--ipu", "9"} << 3
                                      << QByteArray("IPU");
+        const QByteArray nothing("means nothing");
+        QTest::newRow("micro-batch of memory")
+            << QStringList{"1", "--view", "liveness", "--micro-batch", "1"} << 2 << nothing;
+        QTest::newRow("IPU of a timeline")
+            << QStringList{"1", "--view", "timeline", "--ipu", "0"} << 2 << nothing;
+        QTest::newRow("baseline of one run")
+            << QStringList{"1", "--view", "timeline", "--baseline", "1"} << 2 << nothing;
+        QTest::newRow("way through the timeline")
+            << QStringList{"1", "--view", "timeline", "--by", "stage"} << 2 << nothing;
+        QTest::newRow("stage of a flame graph by operation")
+            << QStringList{"1", "--view", "flame", "--by", "operation"} << 2 << QByteArray("by stage");
+        QTest::newRow("settings of a run") << QStringList{"1", "--view", "schedule", "--set", "replicas=2"}
+                                           << 2 << QByteArray("as it was simulated");
+        QTest::newRow("mode of a run") << QStringList{"1", "--view", "schedule", "--mode", "predict"} << 2
+                                       << QByteArray("as it was simulated");
         QTest::newRow("no metrics") << QStringList{"1", "--view", "training"} << 3 << QByteArray("dataset");
     }
     void refusesWhatHasNoPicture() {
