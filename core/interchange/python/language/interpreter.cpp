@@ -142,11 +142,17 @@ void PythonInterpreter::raised(const PythonStatement& entry) {
         const PythonExpression& name = isCall ? error.children.at(0) : error;
         what = quotedName(name.text);
         errors = errorNames(name);
+        bool saysWhy = false;
         if (isCall && error.children.size() > 1) {
+            // Python evaluates it first: raise SystemExit(main()) runs the program.
             const PythonValue message = evaluate(error.children[1]);
-            if (message.isText())
+            saysWhy = message.isText();
+            if (saysWhy)
                 what += ": " + quotedName(message.constant().get_ref<const std::string&>());
         }
+        if (name.text == "SystemExit" && !saysWhy)
+            m_messages.raise(entry.place, std::move(errors), pythonProgramEnd, "the program ends itself here",
+                             {"remove this statement"});
     }
     m_messages.raise(entry.place, std::move(errors), "python/raised",
                      what.empty() ? "the program ends itself here with an error"
