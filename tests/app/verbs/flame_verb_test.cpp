@@ -106,7 +106,7 @@ private slots:
                                          {"render", "last", "--view", "timeline", "--by", "stage"}}) {
             const Answer answer = workbench.run(wrong + QStringList{"--database", "runs.sqlite"});
             QCOMPARE(answer.code, 2);
-            QVERIFY2(answer.err.contains("flame"), answer.err);
+            QVERIFY2(answer.err.contains("--by"), answer.err);
         }
     }
 };
