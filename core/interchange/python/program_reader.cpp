@@ -384,6 +384,10 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
             "function or by a call of one",
             "operations without a model belong in a function that strategy.run(function, args) or "
             "ipu_compiler.compile(function, inputs) runs"};
+        if (!facts.openCommands.empty())
+            cures.insert(cures.begin(),
+                         fmt::format("none of its commands was chosen: --arguments \"COMMAND\" chooses {}",
+                                     quotedName(facts.openCommands)));
         if (foreign != warnings.end())
             cures.insert(cures.begin(), "put what makes it into this file: " + foreign->message);
         return failure(

@@ -8,6 +8,7 @@
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/calls/weight_penalty.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/models/model_methods.h"
@@ -301,6 +302,8 @@ PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std
                                        PythonArguments& arguments) {
     const PythonApiName* known = row(path);
     const PythonApiCall call{m_builder, interpreter, path, arguments};
+    if (auto penalty = penaltyFunction(call))
+        return *penalty;
     if (known == nullptr)
         return callForeign(call);
     switch (known->reading) {
@@ -437,6 +440,11 @@ PythonValue PythonApiLibrary::callDecorated(const std::string& function,
 
 void PythonApiLibrary::settle(PythonInterpreter& interpreter) {
     settleModels(interpreter, m_builder);
+}
+
+bool PythonApiLibrary::replacesFunction(const std::string& path) const {
+    const PythonApiName* known = path.empty() ? nullptr : row(path);
+    return known != nullptr && known->decorates;
 }
 
 /// A function with some of its arguments, and the others.

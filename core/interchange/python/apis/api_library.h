@@ -21,6 +21,7 @@ public:
     PythonValue call(PythonInterpreter& interpreter, const PythonValue& callee,
                      PythonArguments& arguments) override;
     [[nodiscard]] bool takesSamples(const PythonValue& callee) const override;
+    [[nodiscard]] bool replacesFunction(const std::string& path) const override;
     std::optional<PythonValue> construct(PythonInterpreter& interpreter, const PythonClass& made,
                                          PythonArguments& arguments) override;
     [[nodiscard]] std::optional<PythonClassKind> classKind(const std::string& path) const override;

@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/calls/weight_penalty.h"
 #include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/data/enumerations.h"
@@ -122,8 +123,11 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         if (const auto model = modelOfObject(*object); model && object->definition->function(name) == nullptr)
             return attributeOfModel(*model, name);
     }
-    if (const auto* data = owner.as<PythonData>())
+    if (const auto* data = owner.as<PythonData>()) {
+        if (auto part = attributeOfWeight(*data, name))
+            return part;
         return attributeOfSamples(*data, name);
+    }
     if (owner.is<PythonScope>() && name == "num_replicas_in_sync")
         return PythonData();
     if (const auto* optimizer = owner.as<PythonConfigured>();
@@ -244,6 +248,8 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfSamples(const PythonData
 std::optional<PythonValues> PythonApiLibrary::members(const PythonValue& value) const {
     if (auto lines = linesOfFile(value))
         return lines;
+    if (auto weights = weightsByKind(value))
+        return weights;
     const auto* name = value.as<PythonLibraryName>();
     return name == nullptr ? std::nullopt : enumerationMembers(name->path);
 }
@@ -385,6 +391,8 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
                                                     const PythonValue& right, PythonPlace place) {
     if (auto path = joinedPaths(operation, left, right))
         return path;
+    if (auto penalty = penaltyOperation(m_builder, operation, left, right, place))
+        return penalty;
     if (auto formula = elementOperation(operation, left, right))
         return formula;
     if (auto loss = operationOnLosses(m_builder, operation, left, right, place))
@@ -410,7 +418,9 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
         made.placeholder = 0;
         made.element = nullptr;
         const bool isJoined = left.is<PythonList>() && right.is<PythonList>();
-        made.shape = isJoined ? Json() : broadcastShapes(shapeOf(left), shapeOf(right));
+        made.shape = isJoined           ? Json()
+                     : operation == "@" ? productShape(shapeOf(left), shapeOf(right))
+                                        : broadcastShapes(shapeOf(left), shapeOf(right));
         PythonValue result = made;
         rememberComputation(result, {PythonComputation::Kind::Operator, operation,
                                      PythonArguments{{left, right}, {}, place}});

@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/number_functions.h"
 #include "core/interchange/python/apis/object_functions.h"
+#include "core/interchange/python/apis/standard/command_functions.h"
 #include "core/interchange/python/apis/standard/command_line.h"
 #include "core/interchange/python/apis/standard/context_functions.h"
 #include "core/interchange/python/apis/standard/iterator_functions.h"
@@ -13,6 +14,7 @@
 #include "core/interchange/python/apis/standard/text_patterns.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace core {
 
@@ -172,10 +174,40 @@ PythonValue copyOf(const PythonApiCall& call) {
                                        : copied(call, call.arguments.list[0], call.name() == "deepcopy");
 }
 
+/// textwrap.dedent(): without the spaces that all lines begin with; lines of spaces alone become empty.
+PythonValue dedented(const PythonApiCall& call) {
+    const PythonValue* text = call.arguments.find("text", 0);
+    if (text == nullptr || !text->isText())
+        return PythonData();
+    std::vector<std::string> lines;
+    const std::string whole = text->constant().get<std::string>();
+    for (std::size_t at = 0; at <= whole.size();) {
+        const std::size_t end = std::min(whole.find('\n', at), whole.size());
+        lines.push_back(whole.substr(at, end - at));
+        at = end + 1;
+    }
+    std::optional<std::string> margin;
+    for (std::string& line : lines) {
+        const std::size_t begin = line.find_first_not_of(" \t");
+        if (begin == std::string::npos) {
+            line.clear();
+            continue;
+        }
+        if (!margin)
+            margin = line.substr(0, begin);
+        const auto ends = std::ranges::mismatch(*margin, line.substr(0, begin));
+        margin->erase(ends.in1, margin->end());
+    }
+    std::string made;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        made += (i == 0 ? "" : "\n") + (lines[i].empty() ? lines[i] : lines[i].substr(margin->size()));
+    return pythonText(std::move(made));
+}
+
 std::vector<PythonApiName> standardNames() {
     std::vector<PythonApiName> names = numberFunctions("math.");
     for (auto& rows : {functionsOfOperator(), iteratorFunctions(), recordFunctions(), contextFunctions(),
-                       commandLineFunctions(), optionFunctions(), fileFunctions()})
+                       commandLineFunctions(), commandFunctions(), optionFunctions(), fileFunctions()})
         names.insert(names.end(), rows.begin(), rows.end());
     const std::vector<PythonApiName> functions{
         // The program is read as it is started by itself, not by poprun.
@@ -196,6 +228,8 @@ std::vector<PythonApiName> standardNames() {
         readName("collections.deque", doubleEnded),
         readName("collections.Counter", counted),
         readName("types.SimpleNamespace", makeNamespace),
+        readName("textwrap.dedent", dedented),
+        readName("inspect.cleandoc", dedented),
         readName("copy.copy", copyOf),
         readName("copy.deepcopy", copyOf),
     };
@@ -212,7 +246,7 @@ std::vector<PythonApiName> standardNames() {
           "typing.**",   "warnings.**",   "re.**",     "copy.**",        "contextlib.**", "dataclasses.**",
           "types.**",    "enum.**",       "abc.**",    "glob.**",        "pprint.**",     "traceback.**",
           "platform.**", "subprocess.**", "pickle.**", "csv.**",         "string.**",     "operator.**",
-          "uuid.**",     "threading.**",  "signal.**", "absl.**"})
+          "uuid.**",     "threading.**",  "signal.**", "absl.**",        "textwrap.**",   "inspect.**"})
         names.push_back(hostName(module));
     return names;
 }

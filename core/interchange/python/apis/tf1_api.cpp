@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/tf1_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
+#include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
@@ -286,8 +287,15 @@ PythonValue droppedOut(const PythonApiCall& call) {
     return callLayer(call.builder, makeLayer(call.builder, "Dropout", own), tensors);
 }
 
+/// tf.trainable_variables(); those of a scope are not told apart.
+PythonValue trainedWeights(const PythonApiCall& call) {
+    const bool isOfAll = call.arguments.list.empty() && call.arguments.keywords.empty();
+    return isOfAll ? weightsOfModel() : PythonData();
+}
+
 std::vector<PythonApiName> tf1Names() {
     std::vector<PythonApiName> names{readName("tf.**.placeholder", placeholder),
+                                     readName("tf.**.trainable_variables", trainedWeights),
                                      readName("tf.variable_scope", variableScope),
                                      readName("tf.python.ops.variable_scope.variable_scope", variableScope)};
     for (const char* flags : {"tf.flags", "tf.app.flags"})

@@ -5,6 +5,7 @@
 #include "core/interchange/python/language/arguments.h"
 #include "core/interchange/python/syntax/messages.h"
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -94,6 +95,9 @@ public:
     std::optional<PythonTensor> anchor;
     /// The last loss that a loop of the program computed, and how often it updates weights.
     std::optional<PythonLoss> lastLoss;
+    /// Sums of squares of weights that the program adds to its loss, by the place (file, line, column) that
+    /// adds them: the factor for each kind of weight.
+    std::map<std::array<int, 3>, std::map<std::string, double>> penalties;
     /// An optimizer applied gradients whose loss is read.
     bool hasApplied = false;
     /// A loss function of the program is followed: labels and losses are tensors there like others.

@@ -186,6 +186,8 @@ struct PythonFacts {
     Json training = Json::object();
     /// The simulated machine, beside the number of its IPUs.
     Json system = Json::object();
+    /// Commands of its command line, none of which was chosen: "train, evaluate".
+    std::string openCommands;
     /// The files that the program is made of, by the numbers in its places; the first is its own.
     std::vector<std::string> files;
 };

@@ -115,6 +115,16 @@ Json broadcastShapes(const Json& a, const Json& b) {
     return shape;
 }
 
+Json productShape(const Json& a, const Json& b) {
+    constexpr std::size_t matrix = 2;
+    if (!a.is_array() || !b.is_array() || a.size() < matrix || b.size() < matrix)
+        return nullptr;
+    Json shape = a.size() >= b.size() ? a : b; // the axes before the matrices
+    shape[shape.size() - 2] = a[a.size() - 2];
+    shape[shape.size() - 1] = b[b.size() - 1];
+    return shape;
+}
+
 Json reshapedShape(const Json& shape, const Json& target) {
     if (!target.is_array())
         return nullptr;

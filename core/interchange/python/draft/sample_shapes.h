@@ -21,6 +21,8 @@ namespace core {
 [[nodiscard]] Json writtenShape(const PythonValue& value);
 
 [[nodiscard]] Json broadcastShapes(const Json& a, const Json& b);
+/// Of a matrix product; null where it is not known.
+[[nodiscard]] Json productShape(const Json& a, const Json& b);
 /// x.reshape(target), with at most one −1.
 [[nodiscard]] Json reshapedShape(const Json& shape, const Json& target);
 /// x[index].

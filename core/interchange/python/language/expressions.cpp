@@ -419,7 +419,8 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
     const PythonValue* many = manyIn(given);
     const PythonValue values = many != nullptr ? *many : given;
     const auto rounds = m_library.rounds(values);
-    if ((isOfRun(values) || rounds) && (!rounds || rounds->count < 0)) {
+    const bool hasMembers = m_library.members(values).has_value();
+    if (!hasMembers && (isOfRun(values) || rounds) && (!rounds || rounds->count < 0)) {
         m_isOfRun = true;
         if (m_library.followsParts()) {
             assign(expression.children[clause], partOfRun(values));

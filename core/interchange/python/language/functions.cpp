@@ -262,6 +262,16 @@ std::string PythonInterpreter::pathOf(const PythonExpression& expression) const 
     return name == nullptr ? std::string() : name->path;
 }
 
+/// The full name of a decorator; of a function of an object, with the object's class.
+std::string PythonInterpreter::decoratorPath(const PythonExpression& root) const {
+    if (root.kind == Kind::Attribute && root.children.at(0).kind == Kind::Name) {
+        const PythonValue* owner = bound(root.children[0].text);
+        if (const auto* object = owner == nullptr ? nullptr : owner->as<PythonLibraryObject>())
+            return object->className + "." + root.text;
+    }
+    return pathOf(root);
+}
+
 /// Whether the program itself defines a decorator: it is called where the function is defined.
 bool PythonInterpreter::isOwnDecorator(const PythonExpression& decorator) {
     const PythonExpression& root = decorator.kind == Kind::Call ? decorator.children.at(0) : decorator;
@@ -275,6 +285,8 @@ bool PythonInterpreter::isOwnDecorator(const PythonExpression& decorator) {
             if (definition != nullptr && definition->function(root.text) != nullptr)
                 return true;
         }
+    if (m_library.replacesFunction(decoratorPath(root)))
+        return true;
     const auto value = definedHere(root);
     return value &&
            (value->is<PythonFunction>() || value->is<PythonClassName>() || value->is<PythonInstance>());

@@ -195,6 +195,7 @@ private:
     std::map<std::string, PythonValue> bindParameters(const PythonFunction& function,
                                                       const PythonArguments& arguments);
     [[nodiscard]] bool isOwnDecorator(const PythonExpression& decorator);
+    [[nodiscard]] std::string decoratorPath(const PythonExpression& root) const;
     /// A function or class as the decorators that the program defines hand it on.
     PythonValue decorated(const PythonStatement& definition, PythonValue value);
     [[nodiscard]] std::vector<std::string> errorNames(const PythonExpression& error) const;

@@ -50,6 +50,8 @@ public:
                              PythonArguments& arguments) = 0;
     /// Whether names that nothing binds are samples among the arguments of a call.
     [[nodiscard]] virtual bool takesSamples(const PythonValue& callee) const = 0;
+    /// Whether the name, as a decorator, puts something else in the place of the function.
+    [[nodiscard]] virtual bool replacesFunction(const std::string& path) const = 0;
     /// An object of a class of the program; nothing where no library has to do with it.
     virtual std::optional<PythonValue> construct(PythonInterpreter& interpreter, const PythonClass& made,
                                                  PythonArguments& arguments) = 0;

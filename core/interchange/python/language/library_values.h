@@ -65,6 +65,10 @@ struct PythonData {
     double decay = 0;
     /// Of the weights of a model: what they are multiplied by; none: something else.
     std::optional<double> weights;
+    /// Which of them: "kernel", "bias", …; empty: all.
+    std::string weightKind;
+    /// Of a sum of squares of weights: its factor for each kind.
+    std::map<std::string, double> penalty;
 
     static constexpr std::int64_t unknownCount = -1;
     static constexpr std::int64_t endless = -2;

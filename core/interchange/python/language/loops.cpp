@@ -149,7 +149,8 @@ PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& ent
     const PythonValue source = evaluate(entry.values.at(0));
     if (const auto rounds = m_library.rounds(source))
         return loopOverSamples(entry, source, *rounds);
-    if (isOfRun(source))
+    const bool hasMembers = m_library.members(source).has_value();
+    if (isOfRun(source) && !hasMembers)
         return loopOverSamples(entry, source, {partOfRun(source), PythonData::unknownCount, false});
     if (const PythonValue* many = manyIn(source))
         return loopOverSamples(entry, *many, {partOfRun(*many), PythonData::unknownCount, false});

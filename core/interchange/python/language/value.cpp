@@ -197,6 +197,8 @@ PythonValue partOfRun(const PythonValue& value) {
     if (data != nullptr) {
         made.origin = data->origin;
         made.weights = data->weights;
+        made.weightKind = data->weightKind;
+        made.penalty = data->penalty;
     }
     if (const PythonData* gradients = gradientsIn(value)) {
         made.isGradient = true;

@@ -48,6 +48,8 @@ struct PythonApiName {
     std::string cure;
     /// Arguments that nothing defines are samples, as in snippets.
     bool takesSamples = false;
+    /// As a decorator it is called with the function, and what it answers takes the function's place.
+    bool decorates = false;
 };
 
 [[nodiscard]] PythonApiName readName(std::string pattern, PythonMeaning meaning);

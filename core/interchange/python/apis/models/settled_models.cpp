@@ -1,5 +1,6 @@
 // What is known of models only at the program's end.
 #include "core/interchange/python/apis/calls/function_model.h"
+#include "core/interchange/python/apis/calls/weight_penalty.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
 
@@ -42,6 +43,7 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
         for (std::size_t i = 0; i < objects.size(); ++i)
             if (objects[i].attributes->at("trainable").constant() == false)
                 builder.model(model).document["config"]["layers"][i]["config"]["trainable"] = false;
+    settlePenalties(builder);
     const std::map<std::int64_t, PythonValue> computed = builder.computed;
     for (const auto& entry : computed) {
         const PythonModelName name{entry.first};

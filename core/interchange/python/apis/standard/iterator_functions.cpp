@@ -94,6 +94,11 @@ PythonValue repeated(const PythonApiCall& call) {
 PythonValue islice(const PythonApiCall& call) {
     if (call.arguments.list.size() < 2)
         call.refuse("python/value", "islice() takes a list and a number", {"write islice(list, n)"});
+    if (call.arguments.list[0].is<PythonData>() && call.arguments.list.size() == 2) {
+        PythonArguments count{{call.arguments.list[1]}, {}, call.place()}; // the first elements of a dataset
+        return call.interpreter.call(
+            PythonMethod{std::make_shared<const PythonValue>(call.arguments.list[0]), "take"}, count);
+    }
     const PythonValue& until =
         call.arguments.list.size() > 2 ? call.arguments.list[2] : call.arguments.list[1];
     PythonValues items;

@@ -1,4 +1,4 @@
-# {"error": "python/unsupported", "line": 18}
+# {"config": [1, "bias_regularizer", {"class_name": "L2", "config": {"l2": 5e-05}}], "loss": "MeanSquaredError"}
 import numpy as np
 import tensorflow as tf
 from tensorflow import keras
