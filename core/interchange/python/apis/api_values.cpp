@@ -221,7 +221,7 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfSamples(const PythonData
                                                                 const std::string& name) const {
     if (data.element != nullptr && name == "element_spec")
         return *data.element;
-    if (!data.shape.is_array() || data.placeholder != 0 || data.element != nullptr)
+    if (!data.shape.is_array() || data.element != nullptr)
         return std::nullopt;
     if (name == "shape") {
         PythonValues extents;

@@ -86,10 +86,18 @@ PythonValue trainingStep(const PythonApiCall& call) {
 
 PythonValue compileComputation(const PythonApiCall& call) {
     const std::size_t before = call.builder.facts.draft.models.size();
-    PythonValue answer = callWithList(call, "computation", "inputs");
+    PythonValue answer;
+    const auto refusal =
+        call.interpreter.attempt([&] { answer = callWithList(call, "computation", "inputs"); });
     const auto& models = call.builder.facts.draft.models;
     const PythonValue* function = call.arguments.find("computation", 0);
     const PythonValue* inputs = call.arguments.find("inputs", 1);
+    // What a session feeds says its extents: the function may ask for them.
+    if (refusal && (inputs == nullptr || function == nullptr || models.size() != before ||
+                    !compileGraph(call, *function, inputs->items())))
+        throw PythonRefusal(*refusal);
+    if (refusal)
+        return PythonData();
     if (inputs != nullptr && function != nullptr && models.size() == before)
         compileGraph(call, *function, inputs->items());
     if (models.size() == before || models.back().use < 3 || models.back().training.empty())

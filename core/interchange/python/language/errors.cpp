@@ -72,31 +72,36 @@ PythonInterpreter::Outcome PythonInterpreter::handled(const PythonStatement& ent
     return outcome;
 }
 
-PythonInterpreter::Outcome PythonInterpreter::tryStatement(const PythonStatement& entry) {
+std::optional<PythonRefusal> PythonInterpreter::attempt(const std::function<void()>& run) {
     PythonNames* const names = m_names;
     const int depth = m_depth;
     const PythonScope scope = m_library.enter({});
     const std::size_t open = m_openScopes.size();
-    const auto finish = [&](Outcome outcome) {
-        Outcome last = block(entry.atEnd);
-        return last.kind == Outcome::Kind::Next ? std::move(outcome) : std::move(last);
-    };
-    const auto restore = [&] {
+    try { // a refusal is also how an error of the program travels
+        run();
+    } catch (const PythonRefusal& refusal) {
         m_names = names;
         m_depth = depth;
         m_openScopes.resize(open);
         m_scopesBefore.resize(open);
         m_library.leave(scope);
+        return refusal;
+    }
+    return std::nullopt;
+}
+
+PythonInterpreter::Outcome PythonInterpreter::tryStatement(const PythonStatement& entry) {
+    const auto finish = [&](Outcome outcome) {
+        Outcome last = block(entry.atEnd);
+        return last.kind == Outcome::Kind::Next ? std::move(outcome) : std::move(last);
     };
-    try { // a refusal is also how an error of the program travels
-        Outcome outcome = block(entry.body);
+    Outcome outcome;
+    const std::optional<PythonRefusal> refusal = attempt([&] {
+        outcome = block(entry.body);
         if (outcome.kind == Outcome::Kind::Next)
             outcome = block(entry.orElse);
-        return finish(std::move(outcome));
-    } catch (const PythonRefusal& refusal) {
-        restore();
-        return finish(handled(entry, refusal));
-    }
+    });
+    return finish(refusal ? handled(entry, *refusal) : std::move(outcome));
 }
 
 /// An assertion about what only a run knows, or about what is not followed, is left to the run.

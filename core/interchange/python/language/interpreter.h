@@ -6,6 +6,7 @@
 #include "core/interchange/python/syntax/messages.h"
 #include "core/interchange/python/syntax/syntax.h"
 
+#include <functional>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -63,6 +64,8 @@ public:
 
     PythonValue call(const PythonValue& callee, PythonArguments& arguments);
     PythonValue callFunction(const PythonFunction& function, PythonArguments& arguments);
+    /// Does something that may be refused, and is back where it was before then. Nothing: it was done.
+    std::optional<PythonRefusal> attempt(const std::function<void()>& run);
     /// What a loop over a value meets, one after the other; an iterator is empty then.
     [[nodiscard]] PythonValues iterate(const PythonValue& value, PythonPlace place);
     [[nodiscard]] bool isTrue(const PythonValue& value, PythonPlace place) const;

@@ -240,6 +240,14 @@ PythonValue lookUp(const PythonApiCall& call, const PythonLibraryObject& weight,
     return callLayer(call.builder, layer, tensors);
 }
 
+/// The same of a weight that is a tensor of its own.
+PythonValue rowsOfWeight(const PythonApiCall& call, const PythonValue& weight, const PythonValue& ids) {
+    if (!call.builder.anchor && ids.is<PythonTensor>())
+        call.builder.anchor = *ids.as<PythonTensor>();
+    PythonArguments rows{{asTensor(call.builder, weight, call.place()), ids}, {}, call.place()};
+    return callOnTensors(call.builder, "gather", rows);
+}
+
 } // namespace
 
 bool isWeight(const PythonValue& value) {
@@ -263,10 +271,19 @@ PythonValue lookupInVariable(const PythonApiCall& call) {
     if (!hasShape)
         call.refuse("python/value", "the program does not say what shape the table has",
                     {"make it with tf.get_variable(name, shape=[rows, columns])"});
+    const auto* weight = weightOf(*table);
+    if (weight != nullptr && isTensorAlone(*weight))
+        return rowsOfWeight(call, *table, *ids);
+    PythonArguments tensors{{*ids}, {}, call.place()};
+    if (weight != nullptr && isPartOf(call.builder, *weight, "Embedding", call.place()))
+        return callLayer(call.builder, *partOf(*weight, itsLayer)->as<PythonLayerName>(), tensors);
     Json config{{"input_dim", shape[0]}, {"output_dim", shape[1]}};
     if (const PythonValue* factor = call.arguments.given("serialization_factor", 3))
         config["serialization_factor"] = call.builder.json(*factor, call.place());
-    return callNewLayer(call, "Embedding", std::move(config), {*ids});
+    const PythonValue made = callNewLayer(call, "Embedding", std::move(config), {*ids});
+    if (const auto* tensor = made.as<PythonTensor>(); tensor != nullptr && weight != nullptr)
+        (*weight->attributes)[itsLayer] = PythonLayerName{tensor->layer};
+    return made;
 }
 
 PythonLibraryObject newWeight(const PythonApiCall& call) {
@@ -414,11 +431,7 @@ std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
     if (looksUp && given.list.size() >= 2 && isWeight(given.list[0])) {
         if (!isTensorAlone(*weightOf(given.list[0])))
             return lookUp(call, *weightOf(given.list[0]), given.list[1]);
-        if (!call.builder.anchor && given.list[1].is<PythonTensor>())
-            call.builder.anchor = *given.list[1].as<PythonTensor>();
-        PythonArguments rows{
-            {asTensor(call.builder, given.list[0], call.place()), given.list[1]}, {}, call.place()};
-        return callOnTensors(call.builder, "gather", rows);
+        return rowsOfWeight(call, given.list[0], given.list[1]);
     }
     weightsBesideTensors(call);
     return std::nullopt;
