@@ -1,5 +1,6 @@
 #include "app/window/main_window.h"
 
+#include "app/services/catalogue/view_table.h"
 #include "app/window/dialogs/information.h"
 #include "app/window/dialogs/solve_dialog.h"
 #include "app/window/frame/dock_panel.h"
@@ -78,6 +79,31 @@ private slots:
             QVERIFY2(
                 workspaces->width() >= workspaces->sizeHint().width(),
                 qPrintable(QString("%1 of %2").arg(workspaces->width()).arg(workspaces->sizeHint().width())));
+        }
+    }
+
+    /// Where text is larger than here, a window that just fits into 1280 would not.
+    void theWindowIsAsSmallAsAPersonMakesIt() {
+        WindowBench bench;
+        QVERIFY(bench.window->files().open(bench.writeProject()));
+        bench.window->show();
+        QVERIFY(bench.waitForEstimate());
+        for (const app::WorkspaceRow& row : app::workspaceRows()) {
+            bench.window->workspaces().show(row.id);
+            bench.window->resize(1024, 640);
+            QCoreApplication::processEvents();
+            QString widest;
+            for (const QWidget* part : bench.window->findChildren<QWidget*>())
+                if (part->isVisible() && part->minimumSizeHint().width() > 300)
+                    widest += QString("%1 %2: %3, ")
+                                  .arg(part->metaObject()->className(), part->objectName())
+                                  .arg(part->minimumSizeHint().width());
+            QVERIFY2(bench.window->width() <= 1024 && bench.window->height() <= 640,
+                     qPrintable(QString("%1: %2 × %3; %4")
+                                    .arg(row.key)
+                                    .arg(bench.window->width())
+                                    .arg(bench.window->height())
+                                    .arg(widest)));
         }
     }
 

@@ -161,7 +161,7 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
     auto* headLayout = new QHBoxLayout(head);
     headLayout->setContentsMargins(theme.ipx(6), 0, theme.ipx(6), 0);
     m_tabs->setExpanding(false);
-    m_tabs->setUsesScrollButtons(false);
+    m_tabs->setUsesScrollButtons(true); // where the window is too narrow for all of them
     m_tabs->setElideMode(Qt::ElideNone);
     m_tabs->setAccessibleName(tr("Problems, advice, messages"));
     headLayout->addWidget(m_tabs);

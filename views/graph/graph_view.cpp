@@ -5,6 +5,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
+#include "views/common/widgets/elided_label.h"
 #include "views/common/widgets/search_popup.h"
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
@@ -144,11 +145,11 @@ void GraphView::makeBar() {
     m_repeats = new RepeatOffer(m_document, m_commands, m_intents, m_bar);
     layout->addWidget(m_repeats);
     layout->addStretch(1);
-    m_facts = new QLabel(m_bar);
+    m_facts = new ElidedLabel(m_bar);
     m_facts->setProperty("role", "text2");
     m_facts->setFont(theme.font(11));
-    m_facts->setMinimumWidth(0);
-    layout->addWidget(m_facts);
+    m_facts->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    layout->addWidget(m_facts, 1000); // all the room there is
     m_unit = new QLabel(m_bar);
     m_unit->setProperty("role", "text3");
     m_unit->setFont(theme.mono(10));

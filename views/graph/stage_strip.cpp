@@ -284,7 +284,9 @@ void paintGaugeRow(QPainter& painter, const QRectF& line, const GaugeRow& row, b
                      right - valueWidth - line.left() - nameWidth, theme.px(8));
     if (!row.note.isEmpty()) {
         painter.setPen(theme.color(Role::Text3));
-        paintElided(painter, QRectF(bar.left(), line.top(), bar.width(), line.height()),
+        // No bar: all the room before the value.
+        const double end = right - textWidth(row.value.value, mono) - unitWidth - theme.px(8);
+        paintElided(painter, QRectF(bar.left(), line.top(), end - bar.left(), line.height()),
                     Qt::AlignLeft | Qt::AlignVCenter, row.note, theme.font(11));
     } else if (bar.width() > theme.px(20)) {
         paintGauge(painter, bar, row.gauge, theme);

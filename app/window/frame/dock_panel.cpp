@@ -84,7 +84,7 @@ DockPanel::DockPanel(const QString& id, const QString& title, std::vector<Page> 
     } else {
         m_tabs = new QTabBar(head);
         m_tabs->setExpanding(false);
-        m_tabs->setUsesScrollButtons(false);
+        m_tabs->setUsesScrollButtons(true); // where the window is too narrow for all of them
         m_tabs->setElideMode(Qt::ElideNone);
         m_tabs->setAccessibleName(title);
         for (const Page& page : m_pages)
