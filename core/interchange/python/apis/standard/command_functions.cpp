@@ -260,7 +260,11 @@ PythonLibraryObject commandOf(const PythonApiCall& call, const PythonValue& valu
                                      {commandParsers, pythonDictionary({})}});
 }
 
-void addTo(const PythonLibraryObject& group, const PythonValue& command, const PythonValue* name) {
+void addTo(const PythonApiCall& call, const PythonLibraryObject& group, const PythonValue& command,
+           const PythonValue* name) {
+    if (!canHold(group.attributes->at(commandParsers).as<PythonDictionary>()->entries.get(), command))
+        call.refuse("python/value", "a command cannot be one of its own commands, or lie this deep",
+                    {"give each command a group of its own"});
     group.attributes->at(commandParsers)
         .as<PythonDictionary>()
         ->entries->emplace_back(name != nullptr && name->isText()
@@ -279,7 +283,7 @@ PythonValue commandDecorator(const PythonApiCall& call) {
     if (given != nullptr && (given->is<PythonFunction>() || objectOf(given, optionedClass) != nullptr)) {
         const PythonLibraryObject made = commandOf(call, *given, readsParameters);
         if (isOfGroup)
-            addTo(*group.as<PythonLibraryObject>(), made, nullptr);
+            addTo(call, *group.as<PythonLibraryObject>(), made, nullptr);
         return made;
     }
     const PythonValue* name = call.arguments.find("name", first);
@@ -309,7 +313,7 @@ PythonValue decorate(const PythonApiCall& call) {
     const PythonLibraryObject made =
         commandOf(call, target, call.interpreter.isTrue(decorator.attributes->at("reads"), call.place()));
     if (const auto* group = decorator.attributes->at("group").as<PythonLibraryObject>())
-        addTo(*group, made, &decorator.attributes->at("name"));
+        addTo(call, *group, made, &decorator.attributes->at("name"));
     return made;
 }
 
@@ -318,7 +322,7 @@ PythonValue addCommand(const PythonApiCall& call) {
     if (objectOf(call.arguments.find("cmd", 1), commandClass) == nullptr)
         call.refuse("python/value", "add_command() lacks its command",
                     {"give it a function with @click.command()"});
-    addTo(group, *call.arguments.find("cmd", 1), call.arguments.find("name", 2));
+    addTo(call, group, *call.arguments.find("cmd", 1), call.arguments.find("name", 2));
     return {};
 }
 
@@ -430,6 +434,15 @@ PythonValue makeTyper(const PythonApiCall&) {
                                    {commandParsers, pythonDictionary({})}});
 }
 
+/// app.add_typer(models, name="models")
+PythonValue addTyper(const PythonApiCall& call) {
+    const PythonLibraryObject& typer = selfOf(call, typerClass);
+    if (objectOf(call.arguments.find("typer_instance", 1), typerClass) == nullptr)
+        call.refuse("python/value", "add_typer() lacks its application", {"give it another typer.Typer()"});
+    addTo(call, typer, *call.arguments.find("typer_instance", 1), call.arguments.keyword("name"));
+    return {};
+}
+
 /// An application with one command is that command.
 PythonValue callTyper(const PythonApiCall& call) {
     const PythonLibraryObject& typer = selfOf(call, typerClass);
@@ -451,7 +464,7 @@ PythonValue runFunction(const PythonApiCall& call) {
         return startCommand(call, commandOf(call, *component, true), call.builder.commandLine);
     PythonValue all = makeTyper(call);
     for (const auto& [name, function] : *several->entries)
-        addTo(*all.as<PythonLibraryObject>(), commandOf(call, function, true), &name);
+        addTo(call, *all.as<PythonLibraryObject>(), commandOf(call, function, true), &name);
     return startCommand(call, *all.as<PythonLibraryObject>(), call.builder.commandLine);
 }
 
@@ -491,6 +504,7 @@ std::vector<PythonApiName> commandFunctions() {
         readName(typer + ".__call__", callTyper),
         readName("typer.Option", typerParameter),
         readName("typer.Argument", typerParameter),
+        readName(typer + ".add_typer", addTyper),
         readName("typer.run", runFunction),
         readName("fire.Fire", runFunction),
         hostName("click.**"),
