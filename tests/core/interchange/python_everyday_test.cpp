@@ -400,8 +400,9 @@ f(0))py",
         row(R"py(x = {}['a'])py", "python/unsupported");
         row(R"py(import argparse
 p = argparse.ArgumentParser()
-p.add_subparsers())py",
-            "python/unsupported");
+p.add_subparsers(required=True)
+p.parse_args())py",
+            "python/arguments");
         row(R"py(from enum import Enum
 class A(Enum):
     B = 1

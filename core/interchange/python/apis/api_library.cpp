@@ -453,7 +453,7 @@ PythonValue PythonApiLibrary::callPartial(PythonInterpreter& interpreter, const 
     PythonArguments all{partial.attributes->at("args").items(), arguments.keywords, arguments.place};
     all.list.insert(all.list.end(), arguments.list.begin(), arguments.list.end());
     for (const auto& [key, value] : *partial.attributes->at("keywords").as<PythonDictionary>()->entries)
-        if (arguments.keyword(key.constant().get<std::string>()) == nullptr)
+        if (key.isText() && arguments.keyword(key.constant().get<std::string>()) == nullptr)
             all.keywords.emplace_back(key.constant().get<std::string>(), value);
     return interpreter.call(partial.attributes->at("func"), all);
 }

@@ -76,6 +76,8 @@ std::optional<PythonValue> PythonApiLibrary::outputOf(const PythonData& answer, 
 
 std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner, const std::string& name) {
     if (const auto* object = owner.as<PythonLibraryObject>()) {
+        if (name.starts_with('$')) // parts that are not the program's
+            return std::nullopt;
         if (auto part = attributeOfPath(*object, name))
             return part;
         const auto found = object->attributes->find(name);
@@ -262,6 +264,20 @@ std::optional<PythonRounds> PythonApiLibrary::rounds(const PythonValue& value) c
     return data == nullptr ? std::nullopt : roundsOf(*data);
 }
 
+namespace {
+
+/// Programs set what they like in namespaces, and options of layers; what other objects are made of is
+/// theirs.
+bool maySet(const PythonLibraryObject& object, const std::string& name) {
+    constexpr std::array<std::string_view, 2> open{"argparse.Namespace", "click.Context"};
+    if (name.starts_with('$'))
+        return false;
+    return object.className.starts_with("keras.") || !object.attributes->contains(name) ||
+           std::ranges::find(open, object.className) != open.end();
+}
+
+} // namespace
+
 bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string& name,
                                     const PythonValue& value, PythonPlace place) {
     if (const auto* options = owner.as<PythonOptions>()) {
@@ -291,7 +307,7 @@ bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string&
         return true;
     }
     if (const auto* object = owner.as<PythonLibraryObject>();
-        object != nullptr && canHold(object->attributes.get(), value)) {
+        object != nullptr && maySet(*object, name) && canHold(object->attributes.get(), value)) {
         (*object->attributes)[name] = value;
         return true;
     }

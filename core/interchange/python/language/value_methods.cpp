@@ -130,6 +130,25 @@ PythonValue dictionaryParts(const Call& call) {
     return pythonList(std::move(parts));
 }
 
+/// most_common(n) of a collections.Counter: the highest counts first.
+PythonValue mostCommon(const Call& call) {
+    auto entries = *call.owner.as<PythonDictionary>()->entries;
+    if (!std::ranges::all_of(entries, [](const auto& entry) { return entry.second.isWhole(); }))
+        return PythonData();
+    std::ranges::stable_sort(entries, std::ranges::greater(), [](const auto& entry) {
+        return entry.second.constant().template get<std::int64_t>();
+    });
+    const bool isLimited = !call.arguments.list.empty() && call.arguments.list[0].isWhole();
+    const std::int64_t most = isLimited ? call.arguments.list[0].constant().get<std::int64_t>() : 0;
+    PythonValues pairs;
+    for (const auto& [key, count] : entries) {
+        if (isLimited && static_cast<std::int64_t>(pairs.size()) >= most)
+            break;
+        pairs.push_back(pythonList({key, count}, true));
+    }
+    return pythonList(std::move(pairs));
+}
+
 PythonValue get(const Call& call) {
     for (const auto& [key, value] : *call.owner.as<PythonDictionary>()->entries)
         if (areEqual(key, first(call)))
@@ -321,9 +340,10 @@ constexpr std::array<NamedMethod, 14> setMethods{{{"add", addToSet},
                                                   {"issubset", compareSets},
                                                   {"issuperset", compareSets},
                                                   {"isdisjoint", compareSets}}};
-constexpr std::array<NamedMethod, 10> dictionaryMethods{{{"keys", dictionaryParts},
+constexpr std::array<NamedMethod, 11> dictionaryMethods{{{"keys", dictionaryParts},
                                                          {"values", dictionaryParts},
                                                          {"items", dictionaryParts},
+                                                         {"most_common", mostCommon},
                                                          {"get", get},
                                                          {"update", update},
                                                          {"copy", copyDictionary},

@@ -357,6 +357,11 @@ PythonValue useEstimator(const PythonApiCall& call) {
         call.refuse("python/value", "model_fn returns no specification of an estimator",
                     {"return ipu.ipu_estimator.IPUEstimatorSpec(mode, loss=…, train_op=…)"});
     if (spec->className == pipelineSpec) {
+        if (call.name() == "train" && kept(*spec, "optimizer_function") == nullptr)
+            call.refuse("value-error/optimizer-function",
+                        "the specification of the pipeline has no optimizer_function, which training needs",
+                        {"give IPUPipelineEstimatorSpec an optimizer_function that returns "
+                         "pipelining_ops.OptimizerFunctionOutput(optimizer, loss)"});
         pipelineOf(call, *spec, dataset);
         Json& made = call.builder.facts.draft.models.back().training;
         made.update(training);

@@ -57,6 +57,18 @@ PythonValue sizeSecond(const PythonApiCall& call) {
     return ofShape(call, "size", 1);
 }
 
+/// multivariate_normal(mean, covariance, size) and dirichlet(alpha, size): a vector for each element.
+PythonValue drawnVectors(const PythonApiCall& call) {
+    const std::size_t sizeAt = call.name() == "dirichlet" ? 1 : 2;
+    const PythonValue* size = call.arguments.find("size", sizeAt);
+    const Json vector = call.arguments.list.empty() ? Json() : shapeOf(call.arguments.list[0]);
+    Json shape = size == nullptr ? Json::array() : writtenShape(*size);
+    if (!shape.is_array() || !vector.is_array() || vector.size() != 1)
+        return PythonData();
+    shape.push_back(vector[0]);
+    return arrayOfShape(std::move(shape));
+}
+
 /// rand(10, 28, 28).
 PythonValue extentsAsArguments(const PythonApiCall& call) {
     return arrayOfShape(writtenShape(pythonList(call.arguments.list, true)));
@@ -285,14 +297,37 @@ constexpr std::array arrayFunctions{
     ArrayFunction{"random", sizeFirst},
     ArrayFunction{"random_sample", sizeFirst},
     ArrayFunction{"standard_normal", sizeFirst},
+    ArrayFunction{"standard_cauchy", sizeFirst},
+    ArrayFunction{"standard_exponential", sizeFirst},
     ArrayFunction{"uniform", drawn},
     ArrayFunction{"normal", drawn},
     ArrayFunction{"randint", drawn},
     ArrayFunction{"integers", drawn},
     ArrayFunction{"random_integers", drawn},
     ArrayFunction{"binomial", drawn},
+    ArrayFunction{"negative_binomial", drawn},
+    ArrayFunction{"beta", drawn},
+    ArrayFunction{"gamma", drawn},
+    ArrayFunction{"laplace", drawn},
+    ArrayFunction{"gumbel", drawn},
+    ArrayFunction{"logistic", drawn},
+    ArrayFunction{"lognormal", drawn},
+    ArrayFunction{"vonmises", drawn},
+    ArrayFunction{"wald", drawn},
+    ArrayFunction{"multivariate_normal", drawnVectors},
+    ArrayFunction{"dirichlet", drawnVectors},
     ArrayFunction{"choice", sizeSecond},
     ArrayFunction{"poisson", sizeSecond},
+    ArrayFunction{"exponential", sizeSecond},
+    ArrayFunction{"geometric", sizeSecond},
+    ArrayFunction{"zipf", sizeSecond},
+    ArrayFunction{"pareto", sizeSecond},
+    ArrayFunction{"power", sizeSecond},
+    ArrayFunction{"rayleigh", sizeSecond},
+    ArrayFunction{"weibull", sizeSecond},
+    ArrayFunction{"chisquare", sizeSecond},
+    ArrayFunction{"standard_t", sizeSecond},
+    ArrayFunction{"standard_gamma", sizeSecond},
     ArrayFunction{"arange", arrayRange},
     ArrayFunction{"permutation", arrayRange},
     ArrayFunction{"linspace", evenly},
@@ -381,6 +416,13 @@ PythonValue anyArray(const PythonApiCall& call) {
 }
 
 } // namespace
+
+bool drawsArray(std::string_view name) {
+    constexpr std::array draws{&drawn, &sizeFirst, &sizeSecond, &extentsAsArguments, &drawnVectors};
+    const auto row = std::ranges::find(arrayFunctions, name, &ArrayFunction::name);
+    return name == "permutation" ||
+           (row != arrayFunctions.end() && std::ranges::find(draws, row->meaning) != draws.end());
+}
 
 std::optional<PythonValue> callArrayFunction(const PythonApiCall& call, const std::string& name) {
     if (auto constants = constantFunction(call))

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace core {
 
@@ -11,6 +12,8 @@ namespace core {
 /// known as far as its arguments say. Nothing: no function of that name says more than "samples".
 [[nodiscard]] std::optional<PythonValue> callArrayFunction(const PythonApiCall& call,
                                                            const std::string& name);
+/// Whether a function of that name draws random numbers.
+[[nodiscard]] bool drawsArray(std::string_view name);
 /// The names under `prefix` ("np.") that make arrays or read them from files.
 [[nodiscard]] std::vector<PythonApiName> arrayNames(const std::string& prefix);
 /// The samples of a dataset of Keras: ((x_train, y_train), (x_test, y_test)).

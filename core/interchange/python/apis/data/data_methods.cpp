@@ -76,9 +76,6 @@ constexpr std::array<DataMethod, 6> dataMethods{
 constexpr std::array<std::string_view, 13> arrayMethods{
     "mean", "sum",     "std",       "min",      "max",    "argmax", "argmin",
     "clip", "squeeze", "transpose", "swapaxes", "normal", "uniform"};
-constexpr std::array<std::string_view, 9> drawingMethods{"random",  "integers",    "standard_normal",
-                                                         "randint", "rand",        "randn",
-                                                         "choice",  "permutation", "random_sample"};
 
 } // namespace
 
@@ -93,8 +90,7 @@ PythonValue callDataMethod(const PythonApiCall& call, const PythonData& data) {
     if (row != dataMethods.end())
         return row->meaning(call, result);
     const bool isArray = data.shape.is_array() && data.element == nullptr && data.placeholder == 0;
-    const bool draws = std::ranges::find(drawingMethods, call.path) != drawingMethods.end() ||
-                       ((call.path == "normal" || call.path == "uniform") && !isArray);
+    const bool draws = drawsArray(call.path);
     if (draws && !isArray && data.origin.starts_with("tf.random.")) { // one of TensorFlow
         const PythonValue* shape = call.arguments.find("shape", 0);
         return arrayOfShape(shape == nullptr ? Json() : writtenShape(*shape));

@@ -77,6 +77,14 @@ void checkPipelineOption(const ModelCall& call, const std::string& key, const Py
                                       value.constant().get<std::string>())});
 }
 
+/// A type that a function chooses for each variable: the function's answer for one of them.
+PythonValue typeOfVariables(const ModelCall& call, const std::string& key, const PythonValue& value) {
+    if (!key.ends_with("dtype") || !value.is<PythonFunction>())
+        return value;
+    PythonArguments variable{{PythonData()}, {}, call.place()};
+    return call.call.interpreter.call(value, variable);
+}
+
 /// Options behind the first argument. Those that are named in `stays` stay when a later call leaves them
 /// out; all others are replaced by that call. Source: set_pipelining_options() of the Keras extensions.
 PythonValue setOptions(const ModelCall& call, Json& options) {
@@ -95,7 +103,11 @@ PythonValue setOptions(const ModelCall& call, Json& options) {
         given["gradient_accumulation_steps_per_replica"] = call.json(arguments.list[0]);
     for (const auto& [key, value] : arguments.keywords) {
         // Of the optimizer that accumulates without a pipeline.
-        const bool isType = call.call.path == "set_gradient_accumulation_options" && key == "dtype";
+        const bool isAccumulation = call.call.path == "set_gradient_accumulation_options";
+        const bool isType = isAccumulation && key == "dtype";
+        // Which of two optimizers accumulates makes no difference to what is computed, nor does a name.
+        if (key == "name" || (isAccumulation && key == "use_v2_gradient_accumulation_optimizer"))
+            continue;
         if (!isType)
             checkPipelineOption(call, key, value);
         if (const auto* list = value.as<PythonList>();
@@ -104,7 +116,7 @@ PythonValue setOptions(const ModelCall& call, Json& options) {
                              {"write it as a list: [0, 1]"});
         given[key == "pipeline_schedule" ? "schedule"
               : isType                   ? "gradient_accumulation_dtype"
-                                         : key] = call.json(value);
+                                         : key] = call.json(typeOfVariables(call, key, value));
     }
     for (const auto& [key, value] : options.items()) {
         if (given.contains(key))
@@ -157,6 +169,8 @@ PythonValue getStages(const ModelCall& call) {
         call.call.refuse("python/value", units.error().front().message, units.error().front().hints);
     PythonModel& model = call.model();
     const std::size_t calls = countCalls(*units);
+    if (!model.stages.is_array())
+        model.stages = stagesOfScopes(*units);
     if (model.stages.is_array())
         model.stages = stagesOfCalls(*units, std::move(model.stages));
     if (!model.stages.is_array() || model.stages.size() != calls)

@@ -9,14 +9,14 @@ namespace core {
 
 namespace {
 
-/// The part of a layer of the program that a call is; 0: none.
-std::int64_t groupOf(const PythonDraft& draft, const std::map<std::string, const PythonLayer*>& byName,
-                     const std::string& name, std::size_t call) {
-    const auto found = draft.groups.empty() ? byName.end() : byName.find(name);
+/// The call in the program; null: the layer is none of its own.
+const PythonCall* callOf(const std::map<std::string, const PythonLayer*>& byName, const std::string& name,
+                         std::size_t call) {
+    const auto found = byName.find(name);
     if (found == byName.end() || found->second->calls.empty())
-        return 0;
+        return nullptr;
     const auto& calls = found->second->calls;
-    return calls[std::min(call, calls.size() - 1)].group;
+    return &calls[std::min(call, calls.size() - 1)];
 }
 
 } // namespace
@@ -40,14 +40,17 @@ Result<std::vector<PythonStageUnit>> stageUnits(const PythonDraft& draft, std::i
         const FlattenedInvocation& one = flat->invocations[calls[i].index()];
         const FlattenedLayer& layer = flat->layers[one.layer.index()];
         const std::string name = layer.path.substr(layer.path.rfind('/') + 1);
-        const std::int64_t group = groupOf(draft, byName, name, one.call);
+        const PythonCall* call = callOf(byName, name, one.call);
+        const Json scope = call != nullptr && call->stage ? Json(*call->stage) : Json();
+        const std::int64_t group = call == nullptr ? 0 : call->group; // of a layer of the program
         if (const auto known = unitOfGroup.find(group); group > 0 && known != unitOfGroup.end()) {
             units[known->second].calls.push_back(static_cast<std::int64_t>(i));
+            units[known->second].scopes.push_back(scope);
             continue;
         }
         if (group > 0)
             unitOfGroup.emplace(group, units.size());
-        PythonStageUnit unit{{static_cast<std::int64_t>(i)}, name, layer.layer->className, nullptr};
+        PythonStageUnit unit{{static_cast<std::int64_t>(i)}, name, layer.layer->className, nullptr, {scope}};
         if (group > 0) {
             const PythonLayerGroup& made = draft.groups[static_cast<std::size_t>(group - 1)];
             unit.layer = made.name;
@@ -57,6 +60,17 @@ Result<std::vector<PythonStageUnit>> stageUnits(const PythonDraft& draft, std::i
         units.push_back(std::move(unit));
     }
     return units;
+}
+
+Json stagesOfScopes(const std::vector<PythonStageUnit>& units) {
+    Json stages = Json(countCalls(units), Json());
+    bool isAny = false;
+    for (const PythonStageUnit& unit : units)
+        for (std::size_t i = 0; i < unit.calls.size(); ++i) {
+            isAny = isAny || !unit.scopes[i].is_null();
+            stages[static_cast<std::size_t>(unit.calls[i])] = unit.scopes[i];
+        }
+    return isAny ? stages : Json();
 }
 
 std::size_t countCalls(const std::vector<PythonStageUnit>& units) {

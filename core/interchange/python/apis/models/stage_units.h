@@ -16,12 +16,16 @@ struct PythonStageUnit {
     std::string layer;
     std::string className;
     std::shared_ptr<const PythonClass> definition;
+    /// The stage of the scope that each call was made in; null: it was made in none.
+    std::vector<Json> scopes = {};
 };
 
 /// Of a model, in the order of Keras' list. Errors: those of the model.
 [[nodiscard]] Result<std::vector<PythonStageUnit>> stageUnits(const PythonDraft& draft, std::int64_t model,
                                                               const std::string& file);
 [[nodiscard]] std::size_t countCalls(const std::vector<PythonStageUnit>& units);
+/// The stages of the scopes, a flat list; null: no call was made in one.
+[[nodiscard]] Json stagesOfScopes(const std::vector<PythonStageUnit>& units);
 /// A list of a stage for each unit as one of a stage for each call; any other list stays as it is.
 [[nodiscard]] Json stagesOfCalls(const std::vector<PythonStageUnit>& units, Json stages);
 

@@ -22,7 +22,7 @@ std::string commandNames(const PythonLibraryObject& commands) {
     std::vector<std::string> names;
     for (const auto& [name, parser] :
          *commands.attributes->at(commandParsers).as<PythonDictionary>()->entries)
-        names.push_back(name.constant().get<std::string>());
+        names.push_back(name.constant().get<std::string>()); // add_parser() takes nothing else
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -42,8 +42,10 @@ public:
     }
     [[nodiscard]] std::vector<std::string> options() const {
         std::vector<std::string> all;
-        for (const PythonValue& option : m_attributes.at("option_strings").items())
-            all.push_back(option.constant().get<std::string>());
+        if (const PythonValue* names = find("option_strings"))
+            for (const PythonValue& option : names->items())
+                if (option.isText())
+                    all.push_back(option.constant().get<std::string>());
         return all;
     }
     [[nodiscard]] bool isPositional() const { return options().empty(); }

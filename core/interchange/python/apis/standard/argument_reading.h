@@ -10,12 +10,12 @@ namespace core {
 // What a parser of argparse is made of; the parsers of other command lines are made of the same.
 inline constexpr const char* parserClass = "argparse.ArgumentParser";
 inline constexpr const char* namespaceClass = "argparse.Namespace";
-/// Attributes of a parser, as argparse itself calls them: its arguments, and what is set without one.
-inline constexpr const char* parserActions = "_actions";
-inline constexpr const char* parserDefaults = "_defaults";
+/// Attributes of a parser, out of reach of programs: its arguments, and what is set without one.
+inline constexpr const char* parserActions = "$actions";
+inline constexpr const char* parserDefaults = "$defaults";
 /// What add_subparsers() made: "dest", "required" and the parsers of its commands by name.
-inline constexpr const char* parserCommands = "_subparsers";
-inline constexpr const char* commandParsers = "_name_parser_map";
+inline constexpr const char* parserCommands = "$commands";
+inline constexpr const char* commandParsers = "$parsers";
 
 /// A namespace with what a parser reads in words. What it does not know is refused, or handed on in `rest`.
 /// Errors: "python/arguments" names what the parser takes.

@@ -133,7 +133,7 @@ private:
             if (byDefault != nullptr)
                 m_action["type"] = typeOf(*byDefault);
         } else if (const auto* choice = objectOf(type, choiceClass)) {
-            m_action["choices"] = choice->attributes->at("choices");
+            m_action["choices"] = choice->attributes->at("$choices");
         } else if (const auto* name = type->as<PythonLibraryName>()) {
             const bool isWhole = name->path.ends_with("INT") || name->path.ends_with(".int");
             const bool isReal = name->path.ends_with("FLOAT") || name->path.ends_with(".float");
@@ -175,7 +175,7 @@ private:
 };
 
 PythonValue optionDecorator(const PythonApiCall& call) {
-    return objectWith(decoratorClass, {{"actions", pythonList(ActionMaker(call).make())}});
+    return objectWith(decoratorClass, {{"$actions", pythonList(ActionMaker(call).make())}});
 }
 
 /// @click.pass_context: the function is handed the context first.
@@ -183,10 +183,10 @@ PythonValue handsContext(const PythonApiCall& call) {
     PythonValue given = call.arguments.list.empty() ? PythonValue() : call.arguments.list[0];
     const PythonValue what = pythonText(call.name());
     if (const auto* optioned = objectOf(&given, optionedClass)) {
-        (*optioned->attributes)["hands"] = what;
+        (*optioned->attributes)["$hands"] = what;
         return given;
     }
-    return objectWith(optionedClass, {{"callback", given}, {"actions", pythonList({})}, {"hands", what}});
+    return objectWith(optionedClass, {{"$callback", given}, {"$actions", pythonList({})}, {"$hands", what}});
 }
 
 /// A decorator that says nothing about the model.
@@ -213,10 +213,10 @@ PythonValues actionsOf(const PythonFunction& function) {
             byDefault = found->second;
         bool isArgument = !byDefault;
         if (const auto* told = byDefault ? objectOf(&*byDefault, defaultClass) : nullptr) {
-            isArgument = told->attributes->at("class").constant() == "Argument";
-            if (const PythonValue& own = told->attributes->at("option"); own.isText())
+            isArgument = told->attributes->at("$class").constant() == "Argument";
+            if (const PythonValue& own = told->attributes->at("$option"); own.isText())
                 names = {own};
-            byDefault = told->attributes->at("default");
+            byDefault = told->attributes->at("$default");
             if (byDefault->is<PythonEllipsis>()) {
                 byDefault.reset();
                 action["required"] = pythonConstant(true);
@@ -240,23 +240,23 @@ PythonValues actionsOf(const PythonFunction& function) {
 /// The command of a function, with the options that stand between them.
 PythonLibraryObject commandOf(const PythonApiCall& call, const PythonValue& value, bool readsParameters) {
     const auto* optioned = objectOf(&value, optionedClass);
-    const PythonValue callback = optioned == nullptr ? value : optioned->attributes->at("callback");
+    const PythonValue callback = optioned == nullptr ? value : optioned->attributes->at("$callback");
     const auto* function = callback.as<PythonFunction>();
     if (function == nullptr)
         call.refuse("python/unsupported", "only a function becomes a command here",
                     {"write the command as a function: @click.command() above def main(…):"});
-    const PythonValue actions = optioned != nullptr ? optioned->attributes->at("actions")
+    const PythonValue actions = optioned != nullptr ? optioned->attributes->at("$actions")
                                 : readsParameters   ? pythonList(actionsOf(*function))
                                                     : pythonList({});
     std::string name = function->definition->text;
     std::ranges::replace(name, '_', '-');
     PythonValue hands;
-    if (optioned != nullptr && optioned->attributes->contains("hands"))
-        hands = optioned->attributes->at("hands");
-    return objectWith(commandClass, {{"callback", callback},
-                                     {"actions", actions},
-                                     {"hands", hands},
-                                     {"name", pythonText(name)},
+    if (optioned != nullptr && optioned->attributes->contains("$hands"))
+        hands = optioned->attributes->at("$hands");
+    return objectWith(commandClass, {{"$callback", callback},
+                                     {"$actions", actions},
+                                     {"$hands", hands},
+                                     {"$name", pythonText(name)},
                                      {commandParsers, pythonDictionary({})}});
 }
 
@@ -269,7 +269,7 @@ void addTo(const PythonApiCall& call, const PythonLibraryObject& group, const Py
         .as<PythonDictionary>()
         ->entries->emplace_back(name != nullptr && name->isText()
                                     ? *name
-                                    : command.as<PythonLibraryObject>()->attributes->at("name"),
+                                    : command.as<PythonLibraryObject>()->attributes->at("$name"),
                                 command);
 }
 
@@ -287,9 +287,9 @@ PythonValue commandDecorator(const PythonApiCall& call) {
         return made;
     }
     const PythonValue* name = call.arguments.find("name", first);
-    return objectWith(decoratorClass, {{"group", group},
-                                       {"name", name == nullptr ? PythonValue() : *name},
-                                       {"reads", pythonConstant(readsParameters)}});
+    return objectWith(decoratorClass, {{"$group", group},
+                                       {"$name", name == nullptr ? PythonValue() : *name},
+                                       {"$reads", pythonConstant(readsParameters)}});
 }
 
 /// A decorator gets its function.
@@ -298,22 +298,23 @@ PythonValue decorate(const PythonApiCall& call) {
     if (call.arguments.list.size() < 2)
         return call.arguments.list[0];
     const PythonValue& target = call.arguments.list[1];
-    if (const auto actions = decorator.attributes->find("actions"); actions != decorator.attributes->end()) {
+    if (const auto actions = decorator.attributes->find("$actions"); actions != decorator.attributes->end()) {
         const auto* optioned = objectOf(&target, optionedClass);
         PythonValues all = actions->second.items();
         if (optioned == nullptr)
-            return objectWith(optionedClass, {{"callback", target}, {"actions", pythonList(std::move(all))}});
-        const PythonValues& later = optioned->attributes->at("actions").items();
+            return objectWith(optionedClass,
+                              {{"$callback", target}, {"$actions", pythonList(std::move(all))}});
+        const PythonValues& later = optioned->attributes->at("$actions").items();
         all.insert(all.end(), later.begin(), later.end());
-        (*optioned->attributes)["actions"] = pythonList(std::move(all));
+        (*optioned->attributes)["$actions"] = pythonList(std::move(all));
         return target;
     }
-    if (!decorator.attributes->contains("group"))
+    if (!decorator.attributes->contains("$group"))
         return target;
     const PythonLibraryObject made =
-        commandOf(call, target, call.interpreter.isTrue(decorator.attributes->at("reads"), call.place()));
-    if (const auto* group = decorator.attributes->at("group").as<PythonLibraryObject>())
-        addTo(call, *group, made, &decorator.attributes->at("name"));
+        commandOf(call, target, call.interpreter.isTrue(decorator.attributes->at("$reads"), call.place()));
+    if (const auto* group = decorator.attributes->at("$group").as<PythonLibraryObject>())
+        addTo(call, *group, made, &decorator.attributes->at("$name"));
     return made;
 }
 
@@ -328,7 +329,7 @@ PythonValue addCommand(const PythonApiCall& call) {
 
 /// The parser of a command and those of the commands below it.
 PythonLibraryObject commandParser(const PythonLibraryObject& command) {
-    PythonLibraryObject parser = objectWith(parserClass, {{parserActions, command.attributes->at("actions")},
+    PythonLibraryObject parser = objectWith(parserClass, {{parserActions, command.attributes->at("$actions")},
                                                           {parserDefaults, objectWith(namespaceClass, {})}});
     const auto& below = *command.attributes->at(commandParsers).as<PythonDictionary>()->entries;
     if (below.empty())
@@ -347,19 +348,19 @@ PythonLibraryObject commandParser(const PythonLibraryObject& command) {
 PythonValue runCommand(const PythonApiCall& call, const PythonLibraryObject& command,
                        const CommandAttributes& values, const PythonValue& context) {
     PythonArguments arguments{{}, {}, call.place()};
-    if (const PythonValue& hands = command.attributes->at("hands"); hands.isText())
+    if (const PythonValue& hands = command.attributes->at("$hands"); hands.isText())
         arguments.list.push_back(hands.constant() == "pass_obj"
                                      ? context.as<PythonLibraryObject>()->attributes->at("obj")
                                      : context);
-    for (const PythonValue& action : command.attributes->at("actions").items()) {
+    for (const PythonValue& action : command.attributes->at("$actions").items()) {
         const std::string name =
             action.as<PythonLibraryObject>()->attributes->at("dest").constant().get<std::string>();
         if (arguments.keyword(name) == nullptr)
             arguments.keywords.emplace_back(name, values.at(name));
     }
     PythonValue result;
-    if (!command.attributes->at("callback").isNone())
-        result = call.interpreter.call(command.attributes->at("callback"), arguments);
+    if (!command.attributes->at("$callback").isNone())
+        result = call.interpreter.call(command.attributes->at("$callback"), arguments);
     const auto chosen = values.find("$command");
     for (const auto& [name, below] : *command.attributes->at(commandParsers).as<PythonDictionary>()->entries)
         if (chosen != values.end() && areEqual(name, chosen->second))
@@ -400,7 +401,7 @@ PythonValue ensureObject(const PythonApiCall& call) {
 
 PythonValue makeChoice(const PythonApiCall& call) {
     const PythonValue* choices = call.arguments.find("choices", 0);
-    return objectWith(choiceClass, {{"choices", choices == nullptr ? pythonList({}) : *choices}});
+    return objectWith(choiceClass, {{"$choices", choices == nullptr ? pythonList({}) : *choices}});
 }
 
 PythonValue numberType(const PythonApiCall& call) {
@@ -421,16 +422,16 @@ PythonValue typerParameter(const PythonApiCall& call) {
     const bool isName = byDefault != nullptr && areEqual(*byDefault, option) && option.isText();
     return objectWith(
         defaultClass,
-        {{"class", pythonText(call.name())},
-         {"option", option},
-         {"default", byDefault == nullptr || isName ? PythonValue(PythonEllipsis{}) : *byDefault}});
+        {{"$class", pythonText(call.name())},
+         {"$option", option},
+         {"$default", byDefault == nullptr || isName ? PythonValue(PythonEllipsis{}) : *byDefault}});
 }
 
 PythonValue makeTyper(const PythonApiCall&) {
-    return objectWith(typerClass, {{"callback", PythonValue()},
-                                   {"actions", pythonList({})},
-                                   {"hands", PythonValue()},
-                                   {"name", pythonText("program")},
+    return objectWith(typerClass, {{"$callback", PythonValue()},
+                                   {"$actions", pythonList({})},
+                                   {"$hands", PythonValue()},
+                                   {"$name", pythonText("program")},
                                    {commandParsers, pythonDictionary({})}});
 }
 
