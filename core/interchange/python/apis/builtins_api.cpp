@@ -181,8 +181,9 @@ PythonValue length(const PythonApiCall& call) {
     if (isUnknown(value)) {
         const auto rounds = roundsOfValue(value);
         const auto* data = value.as<PythonData>();
-        return rounds && rounds->count >= 0 ? pythonConstant(rounds->count)
-                                            : PythonValue(samplesFrom(data == nullptr ? "" : data->origin));
+        PythonData unknown = samplesFrom(data == nullptr ? "" : data->origin);
+        unknown.shape = Json::array(); // a number all the same
+        return rounds && rounds->count >= 0 ? pythonConstant(rounds->count) : PythonValue(std::move(unknown));
     }
     if (const PythonValue* many = manyIn(value))
         return *many;
