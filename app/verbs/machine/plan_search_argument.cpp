@@ -81,8 +81,14 @@ ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
 }
 
 std::string proofText(const PlanSearchOutcome& outcome) {
+    if (outcome.front.empty() && outcome.bound <= 0)
+        return "No plan fits: proven.\n";
     if (outcome.front.empty())
-        return outcome.bound > 0 ? "No plan was found that fits.\n" : "No plan fits: proven.\n";
+        return fmt::format(
+            "No plan was found that fits, and none is excluded ({} choices, {} plans simulated{}). "
+            "More time, more IPUs or training.precision=float16 may "
+            "find one.\n",
+            outcome.choices, outcome.simulated, outcome.isCut ? ", stopped before its end" : "");
     if (outcome.isProven)
         return fmt::format("Proven: no plan of the space that fits has a higher throughput ({} choices, {} "
                            "plans simulated).\n",
