@@ -378,6 +378,17 @@ private:
 
 } // namespace
 
+std::vector<std::string> commandLineWords(const PythonApiCall& call, std::size_t position) {
+    const PythonValue* named = call.arguments.given("args", position);
+    call.builder.asksForCommandLine = true;
+    if (named == nullptr || !named->is<PythonList>())
+        return call.builder.commandLine;
+    std::vector<std::string> words;
+    for (const PythonValue& word : named->items())
+        words.push_back(call.interpreter.text(word, call.place()));
+    return words;
+}
+
 PythonLibraryObject readCommandLine(const PythonApiCall& call, const PythonLibraryObject& parser,
                                     const std::vector<std::string>& words, std::vector<std::string>* rest) {
     LineReading reading(call, parser);

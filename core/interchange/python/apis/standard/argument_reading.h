@@ -17,6 +17,9 @@ inline constexpr const char* parserDefaults = "$defaults";
 inline constexpr const char* parserCommands = "$commands";
 inline constexpr const char* commandParsers = "$parsers";
 
+/// The words that are read: those that the program names (the argument "args", at this position), else those
+/// that it is read with.
+[[nodiscard]] std::vector<std::string> commandLineWords(const PythonApiCall& call, std::size_t position);
 /// A namespace with what a parser reads in words. What it does not know is refused, or handed on in `rest`.
 /// Errors: "python/arguments" names what the parser takes.
 [[nodiscard]] PythonLibraryObject readCommandLine(const PythonApiCall& call,

@@ -368,17 +368,6 @@ PythonValue runCommand(const PythonApiCall& call, const PythonLibraryObject& com
     return result;
 }
 
-std::vector<std::string> commandWords(const PythonApiCall& call, std::size_t position) {
-    call.builder.asksForCommandLine = true;
-    const PythonValue* named = call.arguments.given("args", position);
-    if (named == nullptr || !named->is<PythonList>())
-        return call.builder.commandLine;
-    std::vector<std::string> words;
-    for (const PythonValue& word : named->items())
-        words.push_back(call.interpreter.text(word, call.place()));
-    return words;
-}
-
 PythonValue startCommand(const PythonApiCall& call, const PythonLibraryObject& command,
                          const std::vector<std::string>& words) {
     const PythonLibraryObject values = readCommandLine(call, commandParser(command), words);
@@ -392,7 +381,7 @@ PythonValue startCommand(const PythonApiCall& call, const PythonLibraryObject& c
 }
 
 PythonValue callCommand(const PythonApiCall& call) {
-    return startCommand(call, selfOf(call, commandClass), commandWords(call, 1));
+    return startCommand(call, selfOf(call, commandClass), commandLineWords(call, 1));
 }
 
 PythonValue ensureObject(const PythonApiCall& call) {
@@ -450,7 +439,7 @@ PythonValue callTyper(const PythonApiCall& call) {
     const auto& commands = *typer.attributes->at(commandParsers).as<PythonDictionary>()->entries;
     return startCommand(call,
                         commands.size() == 1 ? *commands.front().second.as<PythonLibraryObject>() : typer,
-                        commandWords(call, 1));
+                        commandLineWords(call, 1));
 }
 
 /// typer.run(main) and fire.Fire(main); of a dictionary, fire makes a command of each function.

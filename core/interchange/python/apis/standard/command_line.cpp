@@ -4,9 +4,7 @@
 #include "core/interchange/python/syntax/modules.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace core {
 
@@ -129,25 +127,14 @@ PythonValue sameParser(const PythonApiCall& call) {
     return parserOf(call);
 }
 
-/// The words that are read: those that the program names, else those it is read with.
-std::vector<std::string> wordsOf(const PythonApiCall& call) {
-    const PythonValue* named = call.arguments.given("args", 1);
-    call.builder.asksForCommandLine = true;
-    if (named == nullptr || !named->is<PythonList>())
-        return call.builder.commandLine;
-    std::vector<std::string> words;
-    for (const PythonValue& word : named->items())
-        words.push_back(call.interpreter.text(word, call.place()));
-    return words;
-}
-
 PythonValue parseArguments(const PythonApiCall& call) {
-    return readCommandLine(call, parserOf(call), wordsOf(call));
+    return readCommandLine(call, parserOf(call), commandLineWords(call, 1));
 }
 
 PythonValue parseKnownArguments(const PythonApiCall& call) {
     std::vector<std::string> unknown;
-    const PythonLibraryObject known = readCommandLine(call, parserOf(call), wordsOf(call), &unknown);
+    const PythonLibraryObject known =
+        readCommandLine(call, parserOf(call), commandLineWords(call, 1), &unknown);
     PythonValues rest;
     for (const std::string& word : unknown)
         rest.push_back(pythonText(word));
