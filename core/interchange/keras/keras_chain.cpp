@@ -1,10 +1,10 @@
 // The wiring of a Sequential model, with the input that its file may leave out.
 #include "core/interchange/keras/keras_draft.h"
-#include "core/interchange/keras/keras_members.h"
-#include "core/model/graph/layer_catalogue.h"
+#include "core/model/graph/chain_input.h"
 #include "core/model/layer_naming.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -30,80 +30,16 @@ void KerasReader::connectChain(Draft& draft) {
     graph.outputs = {TensorRef{InvocationId(graph.layers.size() - 1), 0}};
 }
 
-namespace {
-
-/// The input shape that a layer's config declares, with its batch axis; null when it declares none.
-Json declaredShape(const Json& config) {
-    for (const char* key : {"batch_input_shape", "batch_shape"}) {
-        if (const Json* shape = findMember(config, key); shape != nullptr && shape->is_array())
-            return *shape;
-    }
-    const Json* shape = findMember(config, "input_shape");
-    if (shape != nullptr && shape->is_array()) {
-        Json whole = Json::array({nullptr});
-        whole.insert(whole.end(), shape->begin(), shape->end());
-        return whole;
-    }
-    return nullptr;
-}
-
-/// Shape and type that the first layer of a Sequential model asks its input to have.
-struct WantedInput {
-    Json shape;
-    std::string type = "float32";
-};
-
-WantedInput wantedInput(const ModelGraph& graph) {
-    WantedInput wanted;
-    if (!graph.layers.empty()) {
-        const Layer& first = graph.layers.front();
-        if (first.isNestedModel() && !first.model->inputs.empty()) {
-            const Layer& inner = first.model->layer(first.model->inputs.front().invocation);
-            wanted.shape = declaredShape(inner.config);
-            wanted.type = inner.config.value("dtype", Json("float32")).is_string()
-                              ? inner.config.value("dtype", "float32")
-                              : "float32";
-        } else {
-            wanted.shape = declaredShape(first.config);
-            if (wanted.shape.is_null()) {
-                const Json* inner = findMember(first.config, "layer");
-                if (inner != nullptr && inner->contains("config"))
-                    wanted.shape = declaredShape((*inner)["config"]);
-            }
-        }
-        const LayerDefinition* definition = findLayerDefinition(first.className);
-        if (definition != nullptr && definition->takesIndices) {
-            wanted.type = "int32";
-            if (wanted.shape.is_null())
-                wanted.shape = {nullptr, nullptr};
-        }
-    }
-    const auto config = graph.extra.find("config");
-    if (wanted.shape.is_null() && config != graph.extra.end()) {
-        if (const Json* built = findMember(*config, "build_input_shape");
-            built != nullptr && built->is_array())
-            wanted.shape = *built;
-    }
-    const Json* built = findMember(graph.extra, "build_config");
-    if (wanted.shape.is_null() && built != nullptr) {
-        if (const Json* shape = findMember(*built, "input_shape"); shape != nullptr && shape->is_array())
-            wanted.shape = *shape;
-    }
-    return wanted;
-}
-
-} // namespace
-
 void KerasReader::addImplicitInput(Draft& draft) {
     ModelGraph& graph = draft.graph;
-    WantedInput wanted = wantedInput(graph);
     Layer input;
     input.className = "InputLayer";
     input.isImplicit = true;
     input.name =
         uniqueLayerName(graph, graph.layers.empty() ? "input" : graph.layers.front().name + "_input");
-    input.config = {
-        {"batch_input_shape", std::move(wanted.shape)}, {"dtype", wanted.type}, {"name", input.name}};
+    input.config = unlistedInputConfig(graph.layers.empty() ? nullptr : &std::as_const(graph).layers.front(),
+                                       graph.extra);
+    input.config["name"] = input.name;
     input.extra = Json::object();
     graph.layers.insert(graph.layers.begin(), std::move(input));
     draft.layerPointers.insert(draft.layerPointers.begin(), draft.layersPointer);

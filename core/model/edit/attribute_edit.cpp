@@ -1,5 +1,6 @@
 #include "core/model/edit/edit_rules.h"
 #include "core/model/edit/graph_edit.h"
+#include "core/model/graph/chain_input.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_naming.h"
 #include "core/text/nearest_name.h"
@@ -34,13 +35,7 @@ Result<ModelGraph> renameLayer(const ModelGraph& graph, LayerId id, const std::s
     } else {
         layer.config["name"] = name;
     }
-    // The input that a chain makes for its first layer is named after it, here as where the file is read.
-    if (id.index() == 1 && graph.layers.front().isImplicit) {
-        Layer& input = edited.layers[0];
-        input.name.clear();
-        input.name = uniqueLayerName(edited, name + "_input");
-        input.config["name"] = input.name;
-    }
+    followFirstLayer(edited);
     return edited;
 }
 
@@ -123,6 +118,7 @@ Result<ModelGraph> setAttribute(const ModelGraph& graph, LayerId id, const std::
         layer.config.erase(key);
     else
         layer.config[key] = value;
+    followFirstLayer(edited);
     Diagnostics findings =
         definition != nullptr ? checkAttributes(*definition, layer.config, "", "") : Diagnostics{};
     for (Diagnostic& finding : findings) {
@@ -147,6 +143,11 @@ Result<ModelGraph> replaceClass(const ModelGraph& graph, LayerId id, const std::
         if (fits)
             wanted.attributes[key] = value;
     }
+    // Where the layer says what a chain is fed with, the next one does.
+    if (const Layer& input = graph.layers.front(); id.index() == 1 && input.isImplicit) {
+        if (const Json& shape = input.config["batch_input_shape"]; !shape.is_null())
+            wanted.attributes["batch_input_shape"] = shape;
+    }
     Result<Layer> made = makeLayer(graph, wanted);
     if (!made)
         return failure(made.error());
@@ -165,6 +166,7 @@ Result<ModelGraph> replaceClass(const ModelGraph& graph, LayerId id, const std::
         invocation.arguments = withNamedInputs(*target, invocation.inputs.size(), Json::object());
     }
     edited.layers[id.index()] = std::move(*made);
+    followFirstLayer(edited);
     return edited;
 }
 

@@ -59,6 +59,34 @@ Project edited(std::mt19937& random, Project project) {
     return project;
 }
 
+// Edits of the first layer of a chain.
+
+core::Result<ModelGraph> withAnotherName(const ModelGraph& graph, core::LayerId first) {
+    return core::renameLayer(graph, first, "b");
+}
+
+core::Result<ModelGraph> withAnotherShape(const ModelGraph& graph, core::LayerId first) {
+    return core::setAttribute(graph, first, "batch_input_shape", {nullptr, 5});
+}
+
+core::Result<ModelGraph> withoutShape(const ModelGraph& graph, core::LayerId first) {
+    return core::setAttribute(graph, first, "batch_input_shape", nullptr);
+}
+
+core::Result<ModelGraph> thatTakesIndices(const ModelGraph& graph, core::LayerId first) {
+    return core::replaceClass(graph, first, "Embedding");
+}
+
+core::Result<ModelGraph> thatTookIndices(const ModelGraph& graph, core::LayerId first) {
+    return core::replaceClass(thatTakesIndices(graph, first).value(), first, "Dense");
+}
+
+core::Result<ModelGraph> whoseInputsNameWasTaken(const ModelGraph& graph, core::LayerId first) {
+    const core::LayerId second(first.index() + 1);
+    const ModelGraph taken = core::renameLayer(graph, second, "b_input").value();
+    return core::renameLayer(core::renameLayer(taken, first, "b").value(), second, "c");
+}
+
 } // namespace
 
 /// What is written is read again as it was, on random models and plans.
@@ -123,20 +151,41 @@ private slots:
         QVERIFY(file->project.model == graph);
     }
 
-    /// Its input, which the file does not list, is named after it.
-    void theFirstLayerOfAChainIsReadAgainUnderItsNewName() {
+    /// Its input, which the file does not list, takes its name, shape and type from it.
+    void theFirstLayerOfAChainIsReadAgainAsItWasEdited() {
+        struct Row {
+            core::Result<ModelGraph> (*edit)(const ModelGraph& graph, core::LayerId first);
+            const char* name;
+            const char* shape;
+            const char* type;
+        };
+        const Row rows[] = {
+            {withAnotherName, "b_input", "[null,3]", "float32"},
+            {withAnotherShape, "a_input", "[null,5]", "float32"},
+            {withoutShape, "a_input", "null", "float32"},
+            {thatTakesIndices, "a_input", "[null,3]", "int32"},
+            {thatTookIndices, "a_input", "[null,3]", "float32"},
+            {whoseInputsNameWasTaken, "b_input", "[null,3]", "float32"},
+        };
         const auto file = core::readProject(
             R"({"format": "ipu-workbench-project", "version": 1, "model": {"class_name": "Sequential",
                 "config": {"name": "m", "layers": [{"class_name": "Dense", "config": {"name": "a", "units": 3,
-                "batch_input_shape": [null, 3]}}]}}})",
+                "batch_input_shape": [null, 3]}}, {"class_name": "Dense", "config": {"name": "z", "units": 2}}]}}})",
             "net.ipuproj");
         QVERIFY(file);
-        Project project = file->project;
-        project.model = core::renameLayer(project.model, project.model.findLayer("a").value(), "b").value();
-        QCOMPARE(project.model.layers.front().name, std::string("b_input"));
-        const auto again = core::readProject(core::writeProject(project), "net.ipuproj");
-        QVERIFY(again);
-        QVERIFY(again->project == project);
+        for (const Row& row : rows) {
+            const auto project = core::editModel(file->project, [&](const ModelGraph& graph) {
+                return row.edit(graph, graph.findLayer("a").value());
+            });
+            QVERIFY2(project, project ? "" : project.error().front().message.c_str());
+            const core::Layer& input = project->model.layers.front();
+            QCOMPARE(input.name, std::string(row.name));
+            QCOMPARE(input.config["batch_input_shape"].dump(), std::string(row.shape));
+            QCOMPARE(input.config["dtype"].get<std::string>(), std::string(row.type));
+            const auto again = core::readProject(core::writeProject(*project), "net.ipuproj");
+            QVERIFY(again);
+            QVERIFY(again->project == *project);
+        }
     }
 
     void unsavedWorkHoldsTheProjectThatWasKept() {
