@@ -2,6 +2,8 @@
 
 #include "app/window/dialogs/information.h"
 #include "app/window/frame/dock_panel.h"
+#include "app/window/frame/layout_menu.h"
+#include "app/window/frame/top_bar.h"
 #include "app/window/lessons/lesson_strip.h"
 #include "app/window/lessons/manual.h"
 #include "app/window/main_window.h"
@@ -144,6 +146,13 @@ const std::vector<ActionRow>& actionRows() {
          "",
          Needs::Nothing,
          [](W& w) { w.workspaces().resetDocks(); }},
+        {"view.keep_layout",
+         "View",
+         "Keep the layout as…",
+         {},
+         "",
+         Needs::Project,
+         [](W& w) { askLayoutName(&w, w.workspaces()); }},
         {"view.full_screen",
          "View",
          "Full screen",
@@ -257,6 +266,35 @@ const std::vector<ActionRow>& actionRows() {
          "ipu",
          Needs::Project,
          [](W& w) { w.showSystem(); }},
+        {"pipeline.schedule",
+         "Pipeline",
+         "Schedule…",
+         {},
+         "",
+         Needs::Project,
+         [](W& w) { w.topBar().ask(TopBar::Choice::Schedule); }},
+        {"pipeline.micro_batches",
+         "Pipeline",
+         "Micro-batches…",
+         {},
+         "",
+         Needs::Project,
+         [](W& w) { w.topBar().ask(TopBar::Choice::MicroBatches); }},
+        {"pipeline.replicas",
+         "Pipeline",
+         "Replicas…",
+         {},
+         "",
+         Needs::Project,
+         [](W& w) { w.topBar().ask(TopBar::Choice::Replicas); }},
+        {"pipeline.ipus",
+         "Pipeline",
+         "Number and kind of IPUs…",
+         {},
+         "",
+         Needs::Project,
+         [](W& w) { w.topBar().ask(TopBar::Choice::System); }},
+        separator("Pipeline"),
         {"pipeline.solve",
          "Pipeline",
          "Solve split…",
@@ -448,6 +486,7 @@ void fillMenuBar(MainWindow& window, QMenuBar& bar) {
     QMenu* docks = menus["View"]->addMenu(Actions::tr("Docks"));
     for (DockPanel* dock : window.workspaces().docks())
         docks->addAction(dock->toggleViewAction());
+    followLayouts(*menus["View"]->addMenu(Actions::tr("Layouts")), window, window.workspaces());
     menus["View/Theme"] = menus["View"]->addMenu(Actions::tr("Theme"));
     menus["View/Units"] = menus["View"]->addMenu(Actions::tr("Units"));
     for (const ActionSet::Entry& entry : window.actions().entries()) {

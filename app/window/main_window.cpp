@@ -245,6 +245,7 @@ void MainWindow::connectFrame() {
     });
     connect(&m_runsWatch, &RunsWatch::changed, &m_source, &views::ProfileSource::announceChange);
     connect(m_topBar, &TopBar::workspaceChosen, m_workspaces.get(), &Workspaces::show);
+    connect(m_topBar, &TopBar::left, m_workspaces.get(), &Workspaces::focusView);
     connect(&m_exports, &Exports::failed, this, &MainWindow::fail);
     connect(&m_exports, &Exports::noticed, this,
             [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });

@@ -81,6 +81,7 @@ public:
     /// The whole canvas, whatever of it is seen.
     void saveDrawing();
     void openSolver();
+    [[nodiscard]] TopBar& topBar() { return *m_topBar; }
     /// The board of the system, in the panel of problems and runs.
     void showSystem();
     void showShortcuts();

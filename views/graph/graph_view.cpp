@@ -19,6 +19,7 @@
 #include "views/graph/stage_strip.h"
 
 #include <QAction>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
@@ -86,6 +87,7 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
     connect(&scene(), &CanvasScene::messageChanged, this,
             [this](const QString& text) { m_intents.notify(ChipTone::Info, text); });
     connect(&scene(), &CanvasScene::quickAddRequested, this, &GraphView::openQuickAdd);
+    connect(&scene(), &CanvasScene::sourceRequested, this, &GraphView::openSources);
     connect(m_canvas, &CanvasView::inspectorRequested, this,
             [this] { m_intents.showPanel(PanelId::Inspector); });
     connect(&scene(), &CanvasScene::noteRequested, this, [this] { editNote(this, m_commands); });
@@ -242,6 +244,18 @@ void GraphView::makeActions() {
         [this] { m_commands.toggleLocks(); }, true)
         ->setIcon(icon(this, QStringLiteral("lock")));
     addAction(
+        tr("Options of the stage…"), keys({"Shift+O"}),
+        [this] {
+            const auto& current = m_selection.state().current;
+            const int node = current ? m_canvas->model().find(*current) : -1;
+            const core::StageId stage = node < 0 ? core::StageId() : scene().node(node).stage;
+            if (m_canvas->model().stageCount > 0 && stage.isValid())
+                openIpuMenu(stage.index(),
+                            m_canvas->mapToGlobal(m_header->headRect(stage.index()).bottomLeft().toPoint() -
+                                                  QPoint(0, m_header->height())));
+        },
+        true);
+    addAction(
         tr("Note…"), keys({"N"}), [this] { editNote(this, m_commands); }, true);
     addAction(
         tr("Collapse or expand"), keys({"C", "Alt+C"}), [this] { toggleCollapse(); }, true);
@@ -314,20 +328,23 @@ void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSo
     if (!m_document.isOpen())
         return;
     if (m_quickAdd == nullptr) {
-        m_quickAdd = new SearchPopup(tr("Add a layer"), tr("↑↓ choose   Enter add   Esc leave"), this);
+        m_quickAdd =
+            new SearchPopup(tr("Add a layer"), tr("Enter add   Shift+Enter as a branch   Esc leave"), this);
         connect(m_quickAdd, &SearchPopup::chosen, this, [this](const QString& className) {
             const bool isFree = scene().layoutKind() == CanvasLayoutKind::Free;
-            m_commands.addLayer(className, m_quickAddFrom,
-                                isFree ? std::optional(m_quickAddAt) : std::nullopt);
+            const std::optional<QPointF> at = isFree ? std::optional(m_quickAddAt) : std::nullopt;
+            if (m_quickAddFrom)
+                m_commands.addLayer(className, m_quickAddFrom, at);
+            else
+                m_commands.addBehindSelection(
+                    className, QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier), at);
+            if (m_selection.state().current)
+                scene().reveal(*m_selection.state().current);
             m_canvas->setFocus();
         });
     }
     m_quickAddAt = canvas;
     m_quickAddFrom = from;
-    // Without a line, a new layer reads the selected one: what was there a moment ago is what one builds on.
-    if (!from && m_selection.state().current &&
-        m_document.project().model.findLayer(m_selection.state().current->path))
-        m_quickAddFrom = TensorSource{*m_selection.state().current, 0};
     std::optional<core::TensorSpec> tensor;
     if (from && m_document.analysis().graph) {
         for (const core::TypedInvocation& invocation : m_document.analysis().graph->invocations) {
@@ -339,6 +356,30 @@ void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSo
     }
     m_quickAdd->setEntries(layerEntries(tensor));
     m_quickAdd->openAt(m_canvas->mapToGlobal(m_canvas->viewport().toView(canvas).toPoint()), false);
+}
+
+void GraphView::openSources(const InvocationKey& reader) {
+    const int node = m_canvas->model().find(reader);
+    if (node < 0 || scene().node(node).isInput || !m_document.project().model.findLayer(reader.path))
+        return;
+    if (m_sources == nullptr) {
+        m_sources = new SearchPopup(tr("Layer to read"), tr("Enter connect   Esc leave"), this);
+        connect(m_sources, &SearchPopup::chosen, this, [this](const QString& id) {
+            const auto source = std::size_t(id.toULongLong());
+            const int target = m_canvas->model().find(m_reader);
+            if (target < 0 || source >= m_canvas->model().nodes.size())
+                return;
+            const bool isMerge = scene().node(target).isMerge;
+            m_commands.connectTo({m_canvas->model().nodes[source].key, 0}, m_reader,
+                                 isMerge ? m_canvas->model().incoming[std::size_t(target)].size() : 0);
+            m_canvas->setFocus();
+        });
+    }
+    m_reader = reader;
+    scene().reveal(reader);
+    m_sources->setEntries(sourceEntries(m_canvas->model(), node));
+    const QRectF place = m_canvas->viewport().toView(m_canvas->geometry().placeOf[std::size_t(node)]);
+    m_sources->openAt(m_canvas->mapToGlobal(place.bottomLeft().toPoint()), false);
 }
 
 void GraphView::openRename(const InvocationKey& key) {

@@ -47,6 +47,7 @@ private:
     void placeOverlays();
     void updateBar();
     void openQuickAdd(const QPointF& canvas, const std::optional<TensorSource>& from);
+    void openSources(const InvocationKey& reader);
     void openRename(const InvocationKey& key);
     void openContextMenu(const QPoint& global);
     void openIpuMenu(std::size_t stage, const QPoint& global);
@@ -76,6 +77,8 @@ private:
     QLabel* m_facts = nullptr;
     QLabel* m_unit = nullptr;
     SearchPopup* m_quickAdd = nullptr;
+    SearchPopup* m_sources = nullptr;
+    InvocationKey m_reader;
     std::optional<TensorSource> m_quickAddFrom;
     QPointF m_quickAddAt;
     std::vector<QAction*> m_actions;

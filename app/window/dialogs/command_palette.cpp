@@ -25,6 +25,7 @@ struct Palette {
 const QString layerPrefix = QStringLiteral("layer:");
 const QString canvasPrefix = QStringLiteral("canvas:");
 const QString dockPrefix = QStringLiteral("dock:");
+const QString layoutPrefix = QStringLiteral("layout:");
 
 /// "&Undo" and "Open…" as they are read.
 QString plainText(QString text) {
@@ -93,6 +94,9 @@ std::vector<SearchEntry> paletteEntries(const PaletteSources& sources, QString& 
         for (int tab = 1; tabs != nullptr && tab < tabs->count(); ++tab)
             add(QStringLiteral("%1/0/%2").arg(i).arg(tab), nameOf(tabs->tabText(tab)));
     }
+    for (const QString& name : sources.workspaces.layouts())
+        entries.push_back(
+            {layoutPrefix + name, Palette::tr("Layout %1").arg(name), Palette::tr("Layouts"), {}, {}, true});
     if (!isCommandsOnly && !pattern.isEmpty())
         addLayers(sources.document, entries);
     return entries;
@@ -112,6 +116,8 @@ void choosePaletteEntry(const PaletteSources& sources, const QString& id) {
         QTabBar* tabs = sources.workspaces.docks()[dock]->headTabs();
         if (const QString tab = place.section(u'/', 2); tabs != nullptr && !tab.isEmpty())
             tabs->setCurrentIndex(tab.toInt());
+    } else if (id.startsWith(layoutPrefix)) {
+        sources.workspaces.takeLayout(id.mid(layoutPrefix.size()));
     } else if (QAction* action = sources.actions.action(id)) {
         action->trigger();
     }

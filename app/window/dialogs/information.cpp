@@ -34,7 +34,7 @@ struct KeyRow {
 
 /// What views do with keys and mouse beside their actions.
 constexpr KeyRow keyRows[]{
-    {"Model", "Tab, Space, double click", "Add a layer by search"},
+    {"Model", "Tab, Space, double click", "Add a layer by search, behind what is selected"},
     {"Model", "1 … 9, 0", "Put the selection on that stage"},
     {"Model", "Ctrl+1 … Ctrl+9", "Put the selection's stage on that IPU"},
     {"Model", "drag a cut line", "Move the boundary between two stages"},
@@ -43,7 +43,8 @@ constexpr KeyRow keyRows[]{
     {"Model", "Del, Ctrl+Del", "Delete; delete and reconnect"},
     {"Model", "Space+drag, middle drag, wheel", "Pan; zoom at the mouse"},
     {"Model", "arrows, Shift+arrows", "Select the nearest box in that direction; extend the selection"},
-    {"Model", "L, Shift+L", "Connect the selected layers to the one selected last; disconnect them"},
+    {"Model", "L, Shift+L",
+     "Connect the selected layers to the one selected last, or ask what one is to read; disconnect them"},
     {"Model", "Ctrl+Shift+Up, Ctrl+Shift+Down", "Move the cut after the stage by one layer"},
     {"Model", "Ctrl+Tab, Ctrl+Shift+Tab", "Leave the canvas"},
     {"Model", "Alt+arrows, Alt+Shift+arrows", "Nudge by 1 or 10 steps, in the free layout"},
@@ -80,7 +81,7 @@ constexpr KeyRow keyRows[]{
     {"Tables", "right click on a cell", "Only rows with what it says, or without"},
     {"Tables", "Ctrl+C", "Copy the chosen rows"},
     {"Tables", "click on a header, right click on it", "Sort; choose columns"},
-    {"Everywhere", "Esc", "Clear, one level at a time"},
+    {"Everywhere", "Esc", "Clear, one level at a time; from a panel back to the workspace"},
 };
 
 QString cap(const QString& keys) {

@@ -5,6 +5,7 @@
 
 #include <QFrame>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMainWindow>
 #include <QStackedWidget>
@@ -199,6 +200,13 @@ QTabBar* DockPanel::headTabs() const {
         if (tabs != m_tabs)
             return tabs;
     return nullptr;
+}
+
+void DockPanel::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && event->modifiers() == Qt::NoModifier)
+        emit left();
+    else
+        QDockWidget::keyPressEvent(event);
 }
 
 QWidget& DockPanel::showPage(std::size_t index) {

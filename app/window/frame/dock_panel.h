@@ -46,6 +46,11 @@ public:
 signals:
     /// The person folded or opened it.
     void folded(bool isFolded);
+    /// Escape, where nothing inside wanted it: the keyboard goes back to the workspace.
+    void left();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void unfold();

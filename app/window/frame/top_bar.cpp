@@ -14,6 +14,7 @@
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -93,6 +94,7 @@ TopBar::TopBar(views::Document& document, ActionSet& actions, QWidget* parent)
     for (QComboBox* box : {m_microBatches, m_replicas}) {
         box->setEditable(true);
         box->setInsertPolicy(QComboBox::NoInsert);
+        box->lineEdit()->installEventFilter(this);
         // Room for four digits; the box itself would ask for more.
         box->setMaximumWidth(theme.ipx(62));
     }
@@ -181,6 +183,30 @@ void TopBar::connectChoices() {
                    return simulator::withSystemChoice(project, choice);
                }));
     });
+}
+
+void TopBar::ask(Choice choice) {
+    QComboBox* boxes[]{m_schedule, m_microBatches, m_replicas, m_system};
+    QComboBox* box = boxes[std::size_t(choice)];
+    if (!box->isEnabled())
+        return;
+    box->setFocus(Qt::ShortcutFocusReason);
+    if (box->isEditable())
+        box->lineEdit()->selectAll();
+    else
+        box->showPopup();
+}
+
+/// A number that is confirmed is done with, as is one that is left as it was.
+bool TopBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Escape)
+            refreshChoices();
+        if (key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter)
+            QMetaObject::invokeMethod(this, &TopBar::left, Qt::QueuedConnection);
+    }
+    return QToolBar::eventFilter(watched, event);
 }
 
 void TopBar::refuse(QComboBox* box, const core::Result<void>& applied) {

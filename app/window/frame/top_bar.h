@@ -30,14 +30,21 @@ public:
     void showWorkspace(views::WorkspaceId workspace);
     /// Run becomes Stop.
     void setRunning(bool isRunning);
+    enum class Choice { Schedule, MicroBatches, Replicas, System };
+    /// Leads the keyboard to a choice: its list opens, or its number waits to be typed over. Enter or Escape
+    /// leads back to the view.
+    void ask(Choice choice);
     /// Figures of a finished run, not of an estimate.
     void setMeasured(bool isMeasured);
 
 signals:
     void workspaceChosen(views::WorkspaceId workspace);
+    /// A choice was made or left.
+    void left();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QComboBox* addChoice(const QString& label, const QString& tip);

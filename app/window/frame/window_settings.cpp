@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QTemporaryDir>
+#include <QUrl>
 #include <algorithm>
 #include <filesystem>
 
@@ -124,6 +125,55 @@ void WindowSettings::setFolded(const QString& dock, bool isFolded) {
 void WindowSettings::forgetDocks() {
     m_settings.remove("docks");
     m_settings.remove("folded");
+}
+
+namespace {
+
+constexpr const char* dockGroups[]{"docks", "folded"};
+
+/// A name may hold what divides groups.
+QString layoutKey(const QString& name) {
+    return QStringLiteral("layouts/") + QString::fromLatin1(QUrl::toPercentEncoding(name));
+}
+
+/// Everything below a group, under another.
+void copyGroup(QSettings& settings, const QString& from, const QString& to) {
+    settings.remove(to);
+    settings.beginGroup(from);
+    std::vector<std::pair<QString, QVariant>> values;
+    for (const QString& key : settings.allKeys())
+        values.emplace_back(key, settings.value(key));
+    settings.endGroup();
+    for (const auto& [key, value] : values)
+        settings.setValue(to + u'/' + key, value);
+}
+
+} // namespace
+
+QStringList WindowSettings::layouts() const {
+    m_settings.beginGroup("layouts");
+    QStringList names;
+    for (const QString& key : m_settings.childGroups())
+        names << QUrl::fromPercentEncoding(key.toLatin1());
+    m_settings.endGroup();
+    names.sort(Qt::CaseInsensitive);
+    return names;
+}
+void WindowSettings::keepLayout(const QString& name) {
+    for (const char* group : dockGroups)
+        copyGroup(m_settings, QString::fromLatin1(group),
+                  layoutKey(name) + u'/' + QString::fromLatin1(group));
+}
+bool WindowSettings::takeLayout(const QString& name) {
+    if (!layouts().contains(name))
+        return false;
+    for (const char* group : dockGroups)
+        copyGroup(m_settings, layoutKey(name) + u'/' + QString::fromLatin1(group),
+                  QString::fromLatin1(group));
+    return true;
+}
+void WindowSettings::forgetLayout(const QString& name) {
+    m_settings.remove(layoutKey(name));
 }
 
 std::vector<WindowSettings::Recent> WindowSettings::recents() const {

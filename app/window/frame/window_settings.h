@@ -48,6 +48,12 @@ public:
     [[nodiscard]] bool isFolded(const QString& dock, bool otherwise) const;
     void setFolded(const QString& dock, bool isFolded);
     void forgetDocks();
+    /// Docks of all workspaces under names that the person gave, in the order of the alphabet.
+    [[nodiscard]] QStringList layouts() const;
+    void keepLayout(const QString& name);
+    /// The docks of all workspaces become those of the layout; false: there is none of the name.
+    bool takeLayout(const QString& name);
+    void forgetLayout(const QString& name);
 
     /// Pinned ones first, then newest first; at most 40.
     [[nodiscard]] std::vector<Recent> recents() const;

@@ -82,6 +82,7 @@ Workspaces::Workspaces(QMainWindow& window, QStackedWidget& pages, const ViewCon
                         m_settings.setFolded(key, isFolded);
                     });
         }
+        connect(dock, &DockPanel::left, this, &Workspaces::focusView);
         dock->hide();
         window.addDockWidget(row.area, dock);
         dock->installEventFilter(this);
@@ -187,6 +188,11 @@ void Workspaces::show(WorkspaceId workspace) {
     emit shown(workspace);
 }
 
+void Workspaces::focusView() {
+    if (m_pages.currentWidget() != nullptr)
+        m_pages.currentWidget()->setFocus();
+}
+
 void Workspaces::showPanel(PanelId panel) {
     for (std::size_t dock = 0; dock < m_docks.size(); ++dock) {
         if (const auto page = m_docks[dock]->find(panel))
@@ -208,6 +214,25 @@ void Workspaces::keepDocks() {
 void Workspaces::resetDocks() {
     m_settings.forgetDocks();
     applyDefaultDocks();
+}
+
+QStringList Workspaces::layouts() const {
+    return m_settings.layouts();
+}
+
+void Workspaces::keepLayout(const QString& name) {
+    keepDocks();
+    m_settings.keepLayout(name);
+}
+
+void Workspaces::takeLayout(const QString& name) {
+    if (!m_settings.takeLayout(name) || !m_current)
+        return;
+    applyDocks();
+}
+
+void Workspaces::forgetLayout(const QString& name) {
+    m_settings.forgetLayout(name);
 }
 
 void Workspaces::applyDocks() {

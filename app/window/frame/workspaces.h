@@ -43,6 +43,8 @@ public:
     /// Nothing before the first is shown.
     [[nodiscard]] std::optional<views::WorkspaceId> current() const { return m_current; }
     void show(views::WorkspaceId workspace);
+    /// The keyboard goes to what is shown.
+    void focusView();
     /// A page of a dock, wherever it is; focus moves there.
     void showPanel(views::PanelId panel);
     /// The same by the place of the dock in `docks` and of the page in it.
@@ -64,6 +66,12 @@ public:
     void resetDocks();
     /// Remembers the docks of the present workspace.
     void keepDocks();
+
+    // Layouts: the docks of all workspaces under a name, for a task or a screen.
+    [[nodiscard]] QStringList layouts() const;
+    void keepLayout(const QString& name);
+    void takeLayout(const QString& name);
+    void forgetLayout(const QString& name);
 
 signals:
     void shown(views::WorkspaceId workspace);

@@ -8,6 +8,7 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 namespace app {
 
@@ -21,15 +22,11 @@ DrawnModel drawnModel(const core::Project& project) {
     return drawn;
 }
 
-void paintDrawnModel(QPainter& painter, const QRectF& rect, const DrawnModel& drawn,
-                     const views::Theme& theme) {
-    const QRectF& bounds = drawn.geometry.bounds;
-    if (bounds.isEmpty() || rect.isEmpty())
-        return;
-    // A long chain is shown by its beginning: boxes that are a pixel high show nothing.
-    constexpr double least = 0.22;
-    const double whole = std::min(rect.width() / bounds.width(), rect.height() / bounds.height());
-    const double zoom = std::clamp(whole, std::min(least, rect.width() / bounds.width()), 1.0);
+namespace {
+
+/// Paints what of the drawing lies in `part` at a zoom, with its top left corner at `at`.
+void paintPart(QPainter& painter, const QPointF& at, const QRectF& part, double zoom, const DrawnModel& drawn,
+               const views::Theme& theme) {
     views::CanvasState state;
     const std::size_t count = drawn.model.nodes.size();
     state.selected.assign(count, false);
@@ -39,14 +36,60 @@ void paintDrawnModel(QPainter& painter, const QRectF& rect, const DrawnModel& dr
     views::CanvasTexts texts;
     texts.prepare(drawn.model, drawn.geometry, state, theme);
     painter.save();
-    painter.setClipRect(rect);
-    painter.translate(rect.left() + std::max(0.0, (rect.width() - bounds.width() * zoom) / 2),
-                      rect.top() + std::max(0.0, (rect.height() - bounds.height() * zoom) / 2));
+    painter.setClipRect(QRectF(at, part.size() * zoom), Qt::IntersectClip);
+    painter.translate(at);
     painter.scale(zoom, zoom);
-    painter.translate(-bounds.topLeft());
-    views::CanvasPainter(drawn.model, drawn.geometry, state, texts, theme)
-        .paint(painter, QRectF(bounds.topLeft(), rect.size() / zoom), zoom);
+    painter.translate(-part.topLeft());
+    views::CanvasPainter(drawn.model, drawn.geometry, state, texts, theme).paint(painter, part, zoom);
     painter.restore();
+}
+
+} // namespace
+
+void paintDrawnModel(QPainter& painter, const QRectF& rect, const DrawnModel& drawn,
+                     const views::Theme& theme) {
+    const QRectF& bounds = drawn.geometry.bounds;
+    if (bounds.isEmpty() || rect.isEmpty())
+        return;
+    // A long chain is shown by its beginning: boxes that are a pixel high show nothing.
+    constexpr double least = 0.22;
+    const double whole = std::min(rect.width() / bounds.width(), rect.height() / bounds.height());
+    const double zoom = std::clamp(whole, std::min(least, rect.width() / bounds.width()), 1.0);
+    const QPointF at(rect.left() + std::max(0.0, (rect.width() - bounds.width() * zoom) / 2),
+                     rect.top() + std::max(0.0, (rect.height() - bounds.height() * zoom) / 2));
+    painter.save();
+    painter.setClipRect(rect);
+    paintPart(painter, at, {bounds.topLeft(), rect.size() / zoom}, zoom, drawn, theme);
+    painter.restore();
+}
+
+void paintThumbnail(QPainter& painter, const QRectF& rect, const DrawnModel& drawn,
+                    const views::Theme& theme) {
+    const QRectF& bounds = drawn.geometry.bounds;
+    if (bounds.isEmpty() || rect.isEmpty())
+        return;
+    // As many columns as make it largest, read like those of a newspaper.
+    constexpr int mostColumns = 12;
+    constexpr double gap = 8;
+    int columns = 1;
+    double zoom = 0;
+    for (int count = 1; count <= mostColumns; ++count) {
+        const double across = (rect.width() - gap * (count - 1)) / (bounds.width() * count);
+        const double fits = std::min(across, rect.height() * count / bounds.height());
+        if (fits > zoom * 1.02) {
+            zoom = fits;
+            columns = count;
+        }
+    }
+    zoom = std::min(zoom, 1.0);
+    const double width = bounds.width() * zoom;
+    const double height = std::ceil(bounds.height() / columns);
+    const double left = rect.center().x() - (width * columns + gap * (columns - 1)) / 2;
+    const double top = rect.center().y() - height * zoom / 2;
+    for (int column = 0; column < columns; ++column)
+        paintPart(painter, {left + column * (width + gap), top},
+                  {bounds.left(), bounds.top() + column * height, bounds.width(), height}, zoom, drawn,
+                  theme);
 }
 
 void ModelPicture::setDrawn(std::shared_ptr<const DrawnModel> drawn) {

@@ -21,6 +21,10 @@ struct DrawnModel {
 void paintDrawnModel(QPainter& painter, const QRectF& rect, const DrawnModel& drawn,
                      const views::Theme& theme);
 
+/// The whole drawing, however small; what is much higher than wide goes on in further columns.
+void paintThumbnail(QPainter& painter, const QRectF& rect, const DrawnModel& drawn,
+                    const views::Theme& theme);
+
 /// The drawing in a frame.
 class ModelPicture final : public QWidget {
     Q_OBJECT

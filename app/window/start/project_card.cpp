@@ -1,5 +1,6 @@
 #include "app/window/start/project_card.h"
 
+#include "app/window/start/model_picture.h"
 #include "core/project/project.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/text/number_text.h"
@@ -144,6 +145,18 @@ void ProjectCard::setSketch(const ProjectSketch& sketch) {
     update();
 }
 
+void ProjectCard::setDrawn(std::shared_ptr<const DrawnModel> drawn) {
+    m_drawn = std::move(drawn);
+    m_picture = {};
+    update();
+}
+
+void ProjectCard::changeEvent(QEvent* event) {
+    QAbstractButton::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        m_picture = {};
+}
+
 QPushButton* ProjectCard::addButton(const QString& text) {
     m_button = new QPushButton(text, this);
     m_button->setProperty("kind", "primary");
@@ -190,6 +203,20 @@ void ProjectCard::resizeEvent(QResizeEvent* event) {
     m_button->move(width() - m_button->width() - theme.ipx(10), theme.ipx(drawingHeight + 8));
 }
 
+/// A drawing of hundreds of boxes is painted once, not whenever the pointer passes.
+void ProjectCard::paintPicture(QPainter& painter, const QRectF& place, const views::Theme& theme) {
+    const double ratio = devicePixelRatioF();
+    const QSize size = (place.size() * ratio).toSize();
+    if (m_picture.size() != size) {
+        m_picture = QPixmap(size);
+        m_picture.setDevicePixelRatio(ratio);
+        m_picture.fill(theme.color(Role::Canvas));
+        QPainter inside(&m_picture);
+        paintThumbnail(inside, QRectF(QPointF(), place.size()), *m_drawn, theme);
+    }
+    painter.drawPixmap(place.topLeft(), m_picture);
+}
+
 void ProjectCard::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const views::Theme& theme = views::themeOf(this);
@@ -209,8 +236,11 @@ void ProjectCard::paintEvent(QPaintEvent*) {
     painter.fillRect(drawing.adjusted(0, radius, 0, 0), theme.color(Role::Canvas));
     painter.fillRect(QRectF(drawing.left(), drawing.bottom(), drawing.width(), 1), theme.color(Role::Border));
     const double margin = theme.px(12);
-    if (m_sketch)
-        paintSketch(painter, drawing.adjusted(margin, margin, -margin, -margin), *m_sketch, theme);
+    const QRectF place = drawing.adjusted(margin, theme.px(8), -margin, -theme.px(8));
+    if (m_drawn)
+        paintPicture(painter, place, theme);
+    else if (m_sketch)
+        paintSketch(painter, place, *m_sketch, theme);
     const double inner = card.width() - 2 * margin;
     const double buttonWidth = isFirst ? m_button->width() + theme.px(6) : 0;
     const auto line = [&](double top, const QFont& font, Role role, const QString& text, double width) {

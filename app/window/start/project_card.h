@@ -4,6 +4,8 @@
 
 #include <QAbstractButton>
 #include <QPainter>
+#include <QPixmap>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -15,6 +17,8 @@ struct Project;
 }
 
 namespace app {
+
+struct DrawnModel;
 
 /// A project in small: its stages in order, each with the layers on it as strokes.
 struct ProjectSketch {
@@ -42,6 +46,8 @@ public:
     ProjectCard(const QString& title, const QString& text, QWidget* parent);
 
     void setSketch(const ProjectSketch& sketch);
+    /// The model itself in the place of the sketch.
+    void setDrawn(std::shared_ptr<const DrawnModel> drawn);
     /// A primary button in the card.
     QPushButton* addButton(const QString& text);
     /// A star at the right of the drawing: whether it is one of the favourites.
@@ -57,10 +63,16 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    void paintPicture(QPainter& painter, const QRectF& place, const views::Theme& theme);
+
     QString m_text;
     std::optional<ProjectSketch> m_sketch;
+    std::shared_ptr<const DrawnModel> m_drawn;
+    /// The drawing as it was painted last; empty when it is to be painted again.
+    QPixmap m_picture;
     QPushButton* m_button = nullptr;
     QToolButton* m_star = nullptr;
 };

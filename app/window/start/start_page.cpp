@@ -1,6 +1,7 @@
 #include "app/window/start/start_page.h"
 
 #include "app/services/lessons/lesson.h"
+#include "app/window/start/model_picture.h"
 #include "app/window/start/project_card.h"
 #include "core/base/version.h"
 #include "core/interchange/importer_catalogue.h"
@@ -421,34 +422,44 @@ void StartPage::showEvent(QShowEvent* event) {
 
 /// One card after the other on a worker.
 void StartPage::drawCards() {
-    struct Sketches {
-        std::vector<std::optional<ProjectSketch>> examples;
-        std::vector<std::optional<ProjectSketch>> templates;
+    struct Drawn {
+        ProjectSketch sketch;
+        std::shared_ptr<const DrawnModel> model;
+    };
+    struct Drawings {
+        std::vector<std::optional<Drawn>> examples;
+        std::vector<std::optional<Drawn>> templates;
     };
     m_drawing.request(
         [examples = m_examples, this](const core::JobContext& job) -> views::LatestRunner::Deliver {
-            auto drawn = std::make_shared<Sketches>();
+            auto drawings = std::make_shared<Drawings>();
+            const auto draw = [](const core::Project& project) {
+                return Drawn{sketchOf(project), std::make_shared<const DrawnModel>(drawnModel(project))};
+            };
             for (const Example& example : examples) {
                 if (job.isCancelled())
                     return [] {};
                 const auto file = core::loadProject(example.path);
-                drawn->examples.push_back(file ? std::optional(sketchOf(file->project)) : std::nullopt);
+                drawings->examples.push_back(file ? std::optional(draw(file->project)) : std::nullopt);
             }
             for (const core::ModelTemplate& row : core::templateCatalogue()) {
                 if (job.isCancelled())
                     return [] {};
                 const auto project = core::newProject(row.name, core::Json::object());
-                drawn->templates.push_back(project ? std::optional(sketchOf(*project)) : std::nullopt);
+                drawings->templates.push_back(project ? std::optional(draw(*project)) : std::nullopt);
             }
-            return [this, drawn] {
-                for (std::size_t i = 0; i < drawn->examples.size(); ++i) {
-                    if (drawn->examples[i])
-                        m_exampleCards[i]->setSketch(*drawn->examples[i]);
-                }
-                for (std::size_t i = 0; i < drawn->templates.size(); ++i) {
-                    if (drawn->templates[i])
-                        m_templateCards[i]->setSketch(*drawn->templates[i]);
-                }
+            return [this, drawings] {
+                const auto show = [](const std::vector<std::optional<Drawn>>& drawn,
+                                     const std::vector<ProjectCard*>& cards) {
+                    for (std::size_t i = 0; i < drawn.size(); ++i) {
+                        if (!drawn[i])
+                            continue;
+                        cards[i]->setSketch(drawn[i]->sketch);
+                        cards[i]->setDrawn(drawn[i]->model);
+                    }
+                };
+                show(drawings->examples, m_exampleCards);
+                show(drawings->templates, m_templateCards);
             };
         });
 }

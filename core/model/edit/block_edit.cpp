@@ -245,6 +245,34 @@ Result<ModelGraph> expandModel(const ModelGraph& graph, LayerId id) {
     return settle(std::move(edited));
 }
 
+namespace {
+
+/// Of what a piece reads the one that the copies hand on: of the shape of what it gives, and if several are,
+/// the one that is read first. The others every copy reads as they are.
+std::optional<TensorRef> inputThatGoesOn(const ModelGraph& graph, const Piece& piece) {
+    if (piece.inputs.size() == 1)
+        return piece.inputs.front();
+    const auto shapes = inferKnownShapes(graph).drawnOutputs;
+    const auto shapeOf = [&](const TensorRef& tensor) -> std::optional<TensorSpec> {
+        const bool isKnown = tensor.invocation.index() < shapes.size() &&
+                             tensor.output < shapes[tensor.invocation.index()].size();
+        return isKnown ? std::optional(shapes[tensor.invocation.index()][tensor.output]) : std::nullopt;
+    };
+    const std::optional<TensorSpec> given = shapeOf(piece.outputs.front());
+    for (const InvocationId id : postOrder(graph)) {
+        if (!piece.isInside[id.index()])
+            continue;
+        for (const TensorRef& input : graph.invocation(id).inputs) {
+            const bool isOutside = std::ranges::find(piece.inputs, input) != piece.inputs.end();
+            if (isOutside && given && shapeOf(input) == given)
+                return input;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 Result<ModelGraph> repeatLayers(const ModelGraph& graph, const std::vector<LayerId>& layers,
                                 std::size_t times) {
     constexpr std::size_t most = 1000;
@@ -255,12 +283,20 @@ Result<ModelGraph> repeatLayers(const ModelGraph& graph, const std::vector<Layer
     if (times < 1 || times > most)
         return refuseEdit("times", first, fmt::format("a block cannot be repeated {} times", times),
                           {fmt::format("choose 1 to {}", most)});
-    if (piece->inputs.size() != 1 || piece->outputs.size() != 1)
+    if (piece->inputs.empty() || piece->outputs.size() != 1)
         return refuseEdit(
             "not-one-way", first,
-            fmt::format("the block has {} inputs and {} outputs, and can only be repeated with one of each",
-                        piece->inputs.size(), piece->outputs.size()),
+            fmt::format(
+                "the block has {} inputs and {} outputs, and can only be repeated with one output that "
+                "takes the place of an input",
+                piece->inputs.size(), piece->outputs.size()),
             {"choose the layers from one connection to another"});
+    const std::optional<TensorRef> goesOn = inputThatGoesOn(graph, *piece);
+    if (!goesOn)
+        return refuseEdit("not-one-way", first,
+                          fmt::format("the block reads {} tensors, and none has the shape of what it gives",
+                                      piece->inputs.size()),
+                          {"choose the layers from one connection to another of the same shape"});
     if (const auto outside = enclosedLayer(graph, *piece))
         return refuseEdit("cycle", *outside, fmt::format("the block encloses \"{}\"", *outside),
                           {"choose that layer too"});
@@ -286,9 +322,12 @@ Result<ModelGraph> repeatLayers(const ModelGraph& graph, const std::vector<Layer
             edited.invocations.push_back(std::move(copy));
         }
         for (const auto& [original, copy] : calls) {
-            for (TensorRef& input : edited.invocations[copy.index()].inputs)
-                input = input == piece->inputs.front() ? last
-                                                       : TensorRef{calls.at(input.invocation), input.output};
+            for (TensorRef& input : edited.invocations[copy.index()].inputs) {
+                if (input == *goesOn)
+                    input = last;
+                else if (const auto inside = calls.find(input.invocation); inside != calls.end())
+                    input = {inside->second, input.output};
+            }
         }
         last = {calls.at(piece->outputs.front().invocation), piece->outputs.front().output};
     }

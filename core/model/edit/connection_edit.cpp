@@ -1,6 +1,7 @@
 #include "core/model/edit/edit_rules.h"
-#include "core/model/edit/graph_edit.h"
+#include "core/model/edit/splice_edit.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace core {
@@ -62,6 +63,23 @@ Result<ModelGraph> insertOnEdge(const ModelGraph& graph, InputSlot slot, const N
     ModelGraph edited = graph;
     const InvocationId added = appendCall(edited, std::move(*layer), {source});
     edited.invocations[slot.invocation.index()].inputs[slot.input] = {added, 0};
+    return settle(graph, std::move(edited));
+}
+
+Result<ModelGraph> insertBehind(const ModelGraph& graph, TensorRef source, const NewLayer& wanted) {
+    Result<Layer> layer = makeLayer(graph, wanted);
+    if (!layer)
+        return failure(layer.error());
+    if (auto objection = objectionTo(graph, source))
+        return failure(*objection);
+    if (auto objection = objectionToInputs(graph, *layer, {source}))
+        return failure(*objection);
+    ModelGraph edited = graph;
+    const InvocationId added = appendCall(edited, std::move(*layer), {source});
+    for (LayerInvocation& reader : edited.invocations) {
+        if (reader.id != added)
+            std::ranges::replace(reader.inputs, source, TensorRef{added, 0});
+    }
     return settle(graph, std::move(edited));
 }
 

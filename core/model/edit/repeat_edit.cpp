@@ -96,11 +96,42 @@ struct Segment {
     std::size_t hash = 0;
 };
 
+/// The order in which a model was made, each call after what it reads: what was drawn as one thing stays
+/// together, while the order of a run lets what feeds a piece from beside begin as late as it can.
+std::vector<InvocationId> storedOrder(const ModelGraph& graph) {
+    std::vector<InvocationId> order;
+    std::vector<bool> isEntered(graph.invocations.size(), false);
+    std::vector<bool> isDone(graph.invocations.size(), false);
+    std::vector<InvocationId> waiting;
+    for (const LayerInvocation& each : graph.invocations) {
+        waiting.push_back(each.id);
+        while (!waiting.empty()) {
+            const InvocationId id = waiting.back();
+            if (isDone[id.index()] || isEntered[id.index()]) {
+                waiting.pop_back();
+                if (!isDone[id.index()])
+                    order.push_back(id);
+                isDone[id.index()] = true;
+                continue;
+            }
+            isEntered[id.index()] = true;
+            const std::vector<TensorRef>& inputs = graph.invocation(id).inputs;
+            for (auto input = inputs.rbegin(); input != inputs.rend(); ++input) {
+                if (!isEntered[input->invocation.index()])
+                    waiting.push_back(input->invocation);
+            }
+        }
+    }
+    return order;
+}
+
 class Cutter {
 public:
-    explicit Cutter(const ModelGraph& graph)
+    /// `beside`: tensors that pieces read beside the one that goes on through all of them.
+    Cutter(const ModelGraph& graph, std::set<TensorRef> beside)
         : m_graph(graph)
-        , m_order(postOrder(graph))
+        , m_beside(std::move(beside))
+        , m_order(m_beside.empty() ? postOrder(graph) : storedOrder(graph))
         , m_placeOf(graph.invocations.size(), 0)
         , m_callsOf(graph.layers.size(), 0) {
         for (std::size_t i = 0; i < m_order.size(); ++i)
@@ -137,7 +168,9 @@ public:
                 !equalButNames(m_graph.layer(one.layer), m_graph.layer(other.layer)))
                 return false;
             for (std::size_t k = 0; k < one.inputs.size(); ++k) {
-                if (insideOf(a, one.inputs[k]) != insideOf(b, other.inputs[k]))
+                const bool isBeside = m_beside.contains(one.inputs[k]) || m_beside.contains(other.inputs[k]);
+                if (isBeside ? one.inputs[k] != other.inputs[k]
+                             : insideOf(a, one.inputs[k]) != insideOf(b, other.inputs[k]))
                     return false;
             }
         }
@@ -162,8 +195,13 @@ private:
         std::vector<int> count(m_order.size() + 2, 0);
         std::vector<std::size_t> sum(m_order.size() + 2, 0);
         std::vector<TensorRef> tensors;
+        std::map<std::size_t, TensorRef> besideFrom;
         for (const auto& [tensor, last] : lastUse) {
             const std::size_t from = m_placeOf[tensor.invocation.index()] + 1;
+            if (m_beside.contains(tensor)) {
+                besideFrom[from] = tensor;
+                continue;
+            }
             ++count[from];
             --count[last + 1];
             sum[from] += tensors.size();
@@ -178,6 +216,9 @@ private:
             which += sum[at];
             if (alive == 1)
                 narrow[at] = tensors[which];
+            // What comes out of one run may be read beside another.
+            else if (const auto born = besideFrom.find(at); alive == 0 && born != besideFrom.end())
+                narrow[at] = born->second;
         }
         return narrow;
     }
@@ -203,6 +244,8 @@ private:
             made.hash = mixedIn(made.hash, hashButNames(layer));
             for (const TensorRef& each : invocation.inputs) {
                 const auto inside = insideOf(made, each);
+                if (m_beside.contains(each) && !inside)
+                    made.hash = mixedIn(made.hash, each.invocation.index() + 3);
                 made.hash = mixedIn(made.hash, inside ? inside->first * 7 + inside->second + 1 : 0);
             }
         }
@@ -210,6 +253,7 @@ private:
     }
 
     const ModelGraph& m_graph;
+    std::set<TensorRef> m_beside;
     std::vector<InvocationId> m_order;
     std::vector<std::size_t> m_placeOf;
     std::vector<std::size_t> m_callsOf;
@@ -284,6 +328,7 @@ public:
             for (std::size_t place = first.first; place < last.last; ++place)
                 list.push_back(m_cutter.layerAt(place));
             layers.outputs.push_back(last.output);
+            layers.input = first.input;
         }
         return layers;
     }
@@ -450,10 +495,13 @@ Result<ModelGraph> grown(const ModelGraph& graph, const RepeatedLayers& run, std
             const InvocationId original = call.id;
             call.id = calls[original] = InvocationId(edited.invocations.size());
             call.layer = copy.id;
-            // What is not made in the piece is what comes in.
+            // What is made in the piece, what goes on through all of them, or what each reads beside it.
             for (TensorRef& tensor : call.inputs) {
                 const auto inside = calls.find(tensor.invocation);
-                tensor = inside == calls.end() ? last : TensorRef{inside->second, tensor.output};
+                if (inside != calls.end())
+                    tensor = {inside->second, tensor.output};
+                else if (tensor == run.input)
+                    tensor = last;
             }
             edited.layers.push_back(std::move(copy));
             mine.push_back(edited.invocations.size());
@@ -473,13 +521,76 @@ Result<ModelGraph> grown(const ModelGraph& graph, const RepeatedLayers& run, std
 
 } // namespace
 
-std::vector<RepeatedLayers> findRepeats(const ModelGraph& graph) {
-    const Cutter cutter(graph);
+namespace {
+
+/// Tensors that several calls read over a long stretch of the model, the longest first: they may go past
+/// pieces that are repeated, as a mask or what an encoder gives.
+std::vector<TensorRef> longTensors(const ModelGraph& graph) {
+    constexpr std::size_t most = 4;
+    constexpr std::size_t leastShare = 4;
+    const std::vector<InvocationId> order = storedOrder(graph);
+    std::vector<std::size_t> placeOf(graph.invocations.size(), 0);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        placeOf[order[i].index()] = i;
+    struct Uses {
+        std::size_t first = 0;
+        std::size_t last = 0;
+        std::size_t count = 0;
+    };
+    std::map<TensorRef, Uses> uses;
+    for (const LayerInvocation& invocation : graph.invocations) {
+        for (const TensorRef& input : invocation.inputs) {
+            const std::size_t place = placeOf[invocation.id.index()];
+            Uses& use = uses.try_emplace(input, Uses{place, place, 0}).first->second;
+            use.first = std::min(use.first, place);
+            use.last = std::max(use.last, place);
+            ++use.count;
+        }
+    }
+    std::vector<std::pair<std::size_t, TensorRef>> found;
+    for (const auto& [tensor, use] : uses) {
+        if (use.count >= 2 && (use.last - use.first) * leastShare >= order.size())
+            found.emplace_back(use.last - use.first, tensor);
+    }
+    std::ranges::stable_sort(found, std::ranges::greater(), &std::pair<std::size_t, TensorRef>::first);
+    std::vector<TensorRef> tensors;
+    for (const auto& [length, tensor] : found)
+        tensors.push_back(tensor);
+    tensors.resize(std::min(most, tensors.size()));
+    return tensors;
+}
+
+std::vector<RepeatedLayers> repeatsBeside(const ModelGraph& graph, const std::set<TensorRef>& beside) {
+    const Cutter cutter(graph, beside);
     const RunFinder finder(graph, cutter, cutter.segments());
     std::vector<RepeatedLayers> repeats;
     for (const Run& run : finder.runs())
         repeats.push_back(finder.layersOf(run));
     return repeats;
+}
+
+std::size_t layersOf(const std::vector<RepeatedLayers>& repeats) {
+    std::size_t count = 0;
+    for (const RepeatedLayers& run : repeats)
+        count += run.copies.front().size() * run.times();
+    return count;
+}
+
+} // namespace
+
+std::vector<RepeatedLayers> findRepeats(const ModelGraph& graph) {
+    std::vector<RepeatedLayers> best = repeatsBeside(graph, {});
+    // Where most of the model is in them, nothing goes past them.
+    if (2 * layersOf(best) >= graph.layers.size())
+        return best;
+    std::set<TensorRef> beside;
+    for (const TensorRef& tensor : longTensors(graph)) {
+        beside.insert(tensor);
+        std::vector<RepeatedLayers> repeats = repeatsBeside(graph, beside);
+        if (layersOf(repeats) > layersOf(best))
+            best = std::move(repeats);
+    }
+    return best;
 }
 
 std::string repeatTitle(const ModelGraph& graph, const RepeatedLayers& run) {

@@ -9,14 +9,17 @@
 
 namespace core {
 
-/// Equal pieces of a model in a row. Each has one tensor in and one out, and feeds the next; no layer of them
-/// is called anywhere else.
+/// Equal pieces of a model in a row. Each has one tensor in and one out, and feeds the next; all may read
+/// further tensors beside it, the same ones each (a mask, what an encoder gives). No layer of them is called
+/// anywhere else.
 struct RepeatedLayers {
     /// Copy by copy the layers in the order in which they run. The layers at one place of all copies are
     /// equal but for their names.
     std::vector<std::vector<LayerId>> copies;
     /// What each copy gives.
     std::vector<TensorRef> outputs;
+    /// What the last copy reads that the one before it gives.
+    TensorRef input;
 
     [[nodiscard]] std::size_t times() const { return copies.size(); }
 };

@@ -166,6 +166,10 @@ void CanvasKeys::connectSelected() {
     const SelectionState selection = m_scene.selection().state();
     if (!selection.current)
         return;
+    if (selection.invocations.size() < 2) {
+        emit m_scene.sourceRequested(*selection.current);
+        return;
+    }
     for (const InvocationKey& key : selection.invocations) {
         // Each connection makes another drawing.
         const int from = model.find(key);

@@ -42,6 +42,7 @@ private:
     /// The boundary after the stage of the current call, or before the last stage, by so many calls.
     void moveCut(int by);
     /// What was selected last reads what the others give; one that takes a single input reads the first.
+    /// Alone it asks what it is to read.
     void connectSelected();
     /// Cuts the lines among the selected calls.
     void disconnectSelected();

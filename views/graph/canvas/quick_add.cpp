@@ -35,4 +35,32 @@ std::vector<SearchEntry> layerEntries(const std::optional<core::TensorSpec>& ten
     return entries;
 }
 
+std::vector<SearchEntry> sourceEntries(const CanvasModel& model, int reader) {
+    std::vector<bool> depends(model.nodes.size(), false);
+    depends[std::size_t(reader)] = true;
+    std::vector<int> waiting{reader};
+    while (!waiting.empty()) {
+        const auto node = std::size_t(waiting.back());
+        waiting.pop_back();
+        for (const int edge : model.outgoing[node]) {
+            const int next = model.edges[std::size_t(edge)].to;
+            if (!depends[std::size_t(next)]) {
+                depends[std::size_t(next)] = true;
+                waiting.push_back(next);
+            }
+        }
+    }
+    std::vector<SearchEntry> entries;
+    for (std::size_t i = model.nodes.size(); i-- > 0;) {
+        const CanvasNode& node = model.nodes[i];
+        const bool isNested = node.key.path.find('/') != std::string::npos;
+        if (depends[i] || isNested)
+            continue;
+        entries.push_back({QString::number(i), toQString(node.key.path), node.className,
+                           layerIcon(node.className.toStdString()),
+                           node.outputShapes.empty() ? QString() : node.outputShapes.front(), true});
+    }
+    return entries;
+}
+
 } // namespace views

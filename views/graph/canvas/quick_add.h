@@ -2,6 +2,7 @@
 
 #include "core/model/shape.h"
 #include "views/common/widgets/search_popup.h"
+#include "views/graph/model/canvas_model.h"
 
 #include <optional>
 
@@ -10,5 +11,9 @@ namespace views {
 /// Every layer class for a search; with a tensor, only those that take it as their one input with the
 /// attributes of a new layer.
 [[nodiscard]] std::vector<SearchEntry> layerEntries(const std::optional<core::TensorSpec>& tensor = {});
+
+/// What a call may read: every call of the outermost model that does not depend on it, those near it first.
+/// The id is the place among the nodes.
+[[nodiscard]] std::vector<SearchEntry> sourceEntries(const CanvasModel& model, int reader);
 
 } // namespace views

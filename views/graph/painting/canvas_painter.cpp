@@ -95,21 +95,28 @@ void CanvasPainter::paint(QPainter& painter, const QRectF& visible, double zoom)
         paintStageRegions(painter, visible);
     paintNotes(painter, m_state.notes, visible, zoom, m_theme);
     for (std::size_t i = 0; i < m_geometry.boxes.size(); ++i) {
-        if (isFrame(m_geometry.boxes[i]) && m_geometry.boxes[i].rect.intersects(visible))
-            paintFrame(painter, i, zoom);
+        if (!isFrame(m_geometry.boxes[i]) || !placeOf(i).intersects(visible))
+            continue;
+        painter.translate(shiftOf(i));
+        paintFrame(painter, i, zoom);
+        painter.translate(-shiftOf(i));
     }
+    painter.setOpacity(m_state.arrived);
     paintEdges(painter, visible, zoom);
+    painter.setOpacity(1);
     const QRectF wider = visible.adjusted(-16, -16, 16, 16);
     for (std::size_t i = 0; i < m_geometry.boxes.size(); ++i) {
         const BoxShape& box = m_geometry.boxes[i];
-        if (isFrame(box) || !box.rect.intersects(wider))
+        if (isFrame(box) || !placeOf(i).intersects(wider))
             continue;
+        painter.translate(shiftOf(i));
         if (zoom < boxesFrom)
             paintPlainBox(painter, box, isSelected(box));
         else
             paintBox(painter, i, zoom);
+        painter.translate(-shiftOf(i));
     }
-    if (zoom >= labelsFrom)
+    if (zoom >= labelsFrom && m_state.shifts.empty())
         paintLabels(painter, visible);
 }
 
@@ -263,6 +270,14 @@ void CanvasPainter::paintCutMark(QPainter& painter, const EdgeShape& shape) cons
     pen.setDashPattern({2, 1.5});
     painter.setPen(pen);
     painter.drawLine(middle - QPointF(11, 0), middle + QPointF(11, 0));
+}
+
+QPointF CanvasPainter::shiftOf(std::size_t index) const {
+    return index < m_state.shifts.size() ? m_state.shifts[index] : QPointF();
+}
+
+QRectF CanvasPainter::placeOf(std::size_t index) const {
+    return m_geometry.boxes[index].rect.translated(shiftOf(index));
 }
 
 bool CanvasPainter::isSelected(const BoxShape& box) const {

@@ -38,6 +38,9 @@ private:
     void paintPorts(QPainter& painter, const BoxShape& box, bool hovered) const;
     void paintBadge(QPainter& painter, const BoxShape& box) const;
     void paintLabels(QPainter& painter, const QRectF& visible) const;
+    /// How far a box is from its place, and where it is seen.
+    [[nodiscard]] QPointF shiftOf(std::size_t index) const;
+    [[nodiscard]] QRectF placeOf(std::size_t index) const;
     [[nodiscard]] bool isSelected(const BoxShape& box) const;
     [[nodiscard]] std::optional<core::Severity> findingOf(const BoxShape& box) const;
     [[nodiscard]] bool isUnknown(const BoxShape& box) const;

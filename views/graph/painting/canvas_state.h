@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 #include "views/graph/painting/canvas_notes.h"
 
+#include <QPointF>
 #include <QString>
 #include <optional>
 #include <vector>
@@ -38,6 +39,10 @@ struct CanvasState {
     bool showsHeat = false;
     /// Frames with texts of the person, the largest first.
     std::vector<NoteShape> notes;
+    /// How far each box is from its place while the drawing becomes another; empty at rest. Lines come as it
+    /// does.
+    std::vector<QPointF> shifts;
+    double arrived = 1;
     /// Nodes that would come to another stage: dashed where they are.
     std::vector<bool> leaving;
 };

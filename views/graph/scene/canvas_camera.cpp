@@ -41,6 +41,12 @@ void CanvasCamera::fit(const QRectF& area) {
     setViewport(next);
 }
 
+void CanvasCamera::moveBy(const QPointF& canvas) {
+    CanvasViewport next = m_viewport;
+    next.origin += canvas;
+    setViewport(next);
+}
+
 void CanvasCamera::fitWidth() {
     m_viewport.fitWidth(m_bounds, m_surface.size(), 0.55);
 }

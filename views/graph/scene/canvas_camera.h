@@ -30,6 +30,7 @@ public:
     void fit(const QRectF& area);
     /// From the top of the drawing, as wide as the view.
     void fitWidth();
+    void moveBy(const QPointF& canvas);
     /// Around the middle of the view.
     void zoomBy(double factor);
     void resetZoom() { zoomBy(1.0 / m_viewport.zoom); }

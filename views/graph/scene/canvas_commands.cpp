@@ -1,6 +1,6 @@
 #include "views/graph/scene/canvas_commands.h"
 
-#include "core/model/edit/graph_edit.h"
+#include "core/model/edit/splice_edit.h"
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/project/project_edit.h"
@@ -162,13 +162,18 @@ void CanvasCommands::applyToModel(const QString& text, const ModelEdit& edit, bo
 
 void CanvasCommands::addLayer(const QString& className, const std::optional<TensorSource>& from,
                               const std::optional<QPointF>& at) {
+    addLayer(className, from ? std::vector<TensorSource>{*from} : std::vector<TensorSource>(), at);
+}
+
+void CanvasCommands::addLayer(const QString& className, const std::vector<TensorSource>& from,
+                              const std::optional<QPointF>& at) {
     const std::string name = className.toStdString();
     const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
         if (name == "InputLayer")
             return core::addInput(graph, {name, {}, {{"batch_input_shape", newInputShape(graph)}}});
         std::vector<core::TensorRef> inputs;
-        if (from) {
-            const core::Result<core::TensorRef> tensor = tensorOf(graph, *from);
+        for (const TensorSource& source : from) {
+            const core::Result<core::TensorRef> tensor = tensorOf(graph, source);
             if (!tensor)
                 return core::failure(tensor.error());
             inputs.push_back(*tensor);
@@ -176,6 +181,55 @@ void CanvasCommands::addLayer(const QString& className, const std::optional<Tens
         return core::addLayer(graph, {name, {}, core::Json::object()}, inputs);
     };
     applyToModel(tr("Add %1").arg(className), edit, true);
+    if (at && !m_selection.state().invocations.empty())
+        moveBoxes({{m_selection.state().invocations.begin()->path, *at}});
+}
+
+std::vector<TensorSource> CanvasCommands::selectedEnds() const {
+    const core::ModelGraph& graph = m_document.project().model;
+    std::vector<TensorSource> ends;
+    const auto keyOf = [&](const core::LayerInvocation& call) {
+        return InvocationKey{graph.layer(call.layer).name, call.call};
+    };
+    for (const core::LayerInvocation& call : graph.invocations) {
+        if (!m_selection.contains(keyOf(call)))
+            continue;
+        const bool isRead = std::ranges::any_of(graph.invocations, [&](const core::LayerInvocation& reader) {
+            return m_selection.contains(keyOf(reader)) &&
+                   std::ranges::any_of(reader.inputs, [&](const core::TensorRef& input) {
+                       return input.invocation == call.id;
+                   });
+        });
+        if (!isRead)
+            ends.push_back({keyOf(call), 0});
+    }
+    return ends;
+}
+
+void CanvasCommands::addBehindSelection(const QString& className, bool branches,
+                                        const std::optional<QPointF>& at) {
+    const std::optional<InvocationKey> current = m_selection.state().current;
+    const core::LayerDefinition* definition = core::findLayerDefinition(className.toStdString());
+    if (!current || definition == nullptr || definition->maximumInputs == 0 || !m_document.isOpen() ||
+        !m_document.project().model.findLayer(current->path))
+        return addLayer(className, std::vector<TensorSource>(), at);
+    const std::vector<TensorSource> ends = selectedEnds();
+    if (ends.size() > 1 && ends.size() <= definition->maximumInputs)
+        return addLayer(className, ends, at);
+    const TensorSource source = ends.size() == 1 ? ends.front() : TensorSource{*current, 0};
+    const core::ModelGraph& present = m_document.project().model;
+    const core::Result<core::TensorRef> tensor = tensorOf(present, source);
+    const bool isRead = tensor && std::ranges::any_of(present.invocations, [&](const auto& reader) {
+                            return std::ranges::find(reader.inputs, *tensor) != reader.inputs.end();
+                        });
+    if (branches || !isRead || definition->minimumInputs > 1)
+        return addLayer(className, source, at);
+    applyToModel(
+        tr("Insert %1 behind %2").arg(className, toQString(source.key.path)),
+        [&](const core::ModelGraph& graph) {
+            return core::insertBehind(graph, *tensor, {className.toStdString(), {}, core::Json::object()});
+        },
+        true);
     if (at && !m_selection.state().invocations.empty())
         moveBoxes({{m_selection.state().invocations.begin()->path, *at}});
 }

@@ -41,8 +41,13 @@ public:
 
     // the graph
     /// A new layer; fed by `from` where given. It is selected. `at`: where its box was dropped.
+    void addLayer(const QString& className, const std::vector<TensorSource>& from,
+                  const std::optional<QPointF>& at = {});
     void addLayer(const QString& className, const std::optional<TensorSource>& from,
                   const std::optional<QPointF>& at = {});
+    /// A new layer behind what is selected: between it and what reads it, if anything does; a layer that
+    /// joins several reads the ends of all that is selected. `branches`: beside what reads it.
+    void addBehindSelection(const QString& className, bool branches, const std::optional<QPointF>& at = {});
     /// A new layer of a class that the catalogue does not know; it answers what it reads until somebody
     /// declares another shape.
     void addOpaqueLayer(const std::optional<TensorSource>& from);
@@ -80,7 +85,7 @@ public:
     void groupSelection(const QString& name);
     void ungroup(const std::string& group);
     /// Layers with one way in and out, so many times in a row, as a folded block.
-    void repeatLayers(const std::vector<std::string>& layers, std::size_t times);
+    void repeatLayers(const std::vector<std::string>& chosen, std::size_t times);
     void setRepeatCount(const std::string& block, std::size_t times);
     void setFolded(const std::vector<std::string>& blocks, bool isFolded);
     /// Writes on a frame around the selected layers; an empty text takes the note away.
@@ -96,6 +101,8 @@ private:
     /// `selectsNew`: the layers that the edit made are selected afterwards.
     void applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew = false);
     [[nodiscard]] std::vector<std::string> selectedPaths() const;
+    /// Outputs of the selected calls that no other selected call reads, in the order in which they run.
+    [[nodiscard]] std::vector<TensorSource> selectedEnds() const;
     void selectBlockWith(const std::vector<std::string>& layers);
 
     Document& m_document;

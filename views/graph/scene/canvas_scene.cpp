@@ -5,7 +5,9 @@
 #include "views/graph/model/canvas_model_builder.h"
 #include "views/graph/model/group_detection.h"
 
+#include <QGuiApplication>
 #include <QPainter>
+#include <QStyle>
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
@@ -24,6 +26,15 @@ CanvasMetrics scaledMetrics(const Theme& theme) {
     return metrics;
 }
 
+/// As long as the style lets things move; at once where nobody watches.
+int motionTime(const QWidget& surface) {
+    constexpr int most = 150;
+    if (QGuiApplication::platformName() == QStringLiteral("offscreen"))
+        return 0;
+    return std::min(most,
+                    surface.style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, &surface));
+}
+
 } // namespace
 
 CanvasScene::CanvasScene(Document& document, Selection& selection, CanvasCommands& commands,
@@ -32,7 +43,13 @@ CanvasScene::CanvasScene(Document& document, Selection& selection, CanvasCommand
     , m_selection(selection)
     , m_commands(commands)
     , m_surface(surface)
-    , m_camera(surface) {
+    , m_camera(surface)
+    , m_motion(motionTime(surface)) {
+    connect(&m_motion, &CanvasMotion::advanced, this, [this] {
+        m_state.shifts = m_motion.shifts();
+        m_state.arrived = m_motion.progress();
+        emit repaintNeeded();
+    });
     connect(&m_camera, &CanvasCamera::moved, this, &CanvasScene::viewportChanged);
     connect(&document, &Document::opened, this, &CanvasScene::replaceProject);
     connect(&document, &Document::projectChanged, this, &CanvasScene::rebuild);
@@ -58,6 +75,8 @@ void CanvasScene::replaceProject() {
 }
 
 void CanvasScene::rebuild() {
+    if (!m_needsFit && !m_geometry.boxes.empty())
+        m_motion.remember(m_model, m_geometry, m_camera.visible(), m_selection.state().invocations);
     m_model =
         m_document.isOpen() ? makeCanvasModel(m_document.drawn(), m_document.analysis()) : CanvasModel{};
     m_options.metrics = scaledMetrics(themeOf(&m_surface));
@@ -118,8 +137,25 @@ void CanvasScene::rebuildGeometry() {
         m_needsFit = false;
         m_camera.fitWidth();
     }
+    keepInPlace();
     emit drawingChanged();
     emit viewportChanged();
+}
+
+void CanvasScene::keepInPlace() {
+    QPointF kept = m_motion.drift(m_model, m_geometry).value_or(QPointF());
+    // Columns that all are in view stay where they are.
+    const QRectF visible = m_camera.visible();
+    const bool areAllSeen = !m_geometry.columns.empty() &&
+                            m_geometry.columns.front().left >= visible.left() - 1 &&
+                            m_geometry.columns.back().right() <= visible.right() + 1;
+    if (areAllSeen)
+        kept.setX(0);
+    if (kept.manhattanLength() > 0.5)
+        m_camera.moveBy(kept);
+    m_motion.start(m_model, m_geometry, kept);
+    m_state.shifts = m_motion.shifts();
+    m_state.arrived = m_motion.progress();
 }
 
 void CanvasScene::rebuildState() {

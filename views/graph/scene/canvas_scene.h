@@ -7,6 +7,7 @@
 #include "views/graph/painting/canvas_painter.h"
 #include "views/graph/scene/canvas_camera.h"
 #include "views/graph/scene/canvas_commands.h"
+#include "views/graph/scene/canvas_motion.h"
 
 #include <QObject>
 
@@ -28,6 +29,7 @@ public:
     [[nodiscard]] Selection& selection() const { return m_selection; }
     [[nodiscard]] CanvasCommands& commands() const { return m_commands; }
     [[nodiscard]] const QWidget& surface() const { return m_surface; }
+    [[nodiscard]] CanvasMotion& motion() { return m_motion; }
     [[nodiscard]] CanvasCamera& camera() { return m_camera; }
     [[nodiscard]] const CanvasCamera& camera() const { return m_camera; }
     [[nodiscard]] const CanvasViewport& viewport() const { return m_camera.viewport(); }
@@ -96,6 +98,8 @@ signals:
     void projectReplaced();
     /// A search for a layer to add, at a point of the canvas. `from` is set when a line was drawn to there.
     void quickAddRequested(const QPointF& canvas, std::optional<views::TensorSource> from);
+    /// A search for what a call is to read.
+    void sourceRequested(const views::InvocationKey& reader);
     /// The text of the note on the selected layers is to be edited.
     void noteRequested();
     /// What is going on, for the status line; empty when it is over.
@@ -104,6 +108,8 @@ signals:
 private:
     void replaceProject();
     void rebuildGeometry();
+    /// What one looked at stays where it is, and the boxes slide to their places.
+    void keepInPlace();
     [[nodiscard]] double wantedNodeWidth() const;
     void rebuildState();
     void computeFigures();
@@ -116,6 +122,7 @@ private:
     CanvasCommands& m_commands;
     const QWidget& m_surface;
     CanvasCamera m_camera;
+    CanvasMotion m_motion;
     CanvasModel m_model;
     CanvasGeometry m_geometry;
     CanvasState m_state;

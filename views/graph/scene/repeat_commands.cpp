@@ -6,7 +6,17 @@ namespace views {
 
 using core::Project;
 
-void CanvasCommands::repeatLayers(const std::vector<std::string>& layers, std::size_t times) {
+void CanvasCommands::repeatLayers(const std::vector<std::string>& chosen, std::size_t times) {
+    // Whoever selects all means what the inputs lead to.
+    std::vector<std::string> layers;
+    const core::ModelGraph& model = m_document.project().model;
+    for (const std::string& layer : chosen) {
+        const std::optional<core::LayerId> id = model.findLayer(layer);
+        if (!id || model.layer(*id).className != "InputLayer")
+            layers.push_back(layer);
+    }
+    if (layers.empty())
+        return;
     const core::Result<void> done =
         m_document.apply(tr("Repeat %1, %2 times")
                              .arg(countedText(std::int64_t(layers.size()), tr("layer"), tr("layers")))
