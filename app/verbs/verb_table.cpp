@@ -36,6 +36,7 @@ VerbDefinition showVerb();
 VerbDefinition sqlVerb();
 VerbDefinition summaryVerb();
 VerbDefinition sweepVerb();
+VerbDefinition tilesVerb();
 VerbDefinition validateVerb();
 VerbDefinition verifyVerb();
 
@@ -58,6 +59,7 @@ std::span<const VerbDefinition> verbTable() {
         mergeVerb(),
         runsVerb(),
         showVerb(),
+        tilesVerb(),
         deleteVerb(),
         verifyVerb(),
         explainVerb(),

@@ -93,6 +93,13 @@ const std::vector<ActionRow>& actionRows() {
          "import",
          Needs::Nothing,
          [](W& w) { w.files().importByDialog(); }},
+        {"file.reference",
+         "File",
+         "Open trace as reference…",
+         {},
+         "time",
+         Needs::Project,
+         [](W& w) { w.reference().openByDialog(); }},
         separator("File"),
         {"file.save", "File", "Save", {"Ctrl+S"}, "save", Needs::Project, [](W& w) { w.files().save(); }},
         {"file.save_as",
@@ -415,7 +422,10 @@ void addWorkspaces(MainWindow& window) {
     for (const WorkspaceRow& row : workspaceRows()) {
         auto* action = new QAction(views::icon(&window, QString::fromLatin1(row.icon)),
                                    Workspaces::tr(row.title), &window);
-        action->setShortcut(QKeySequence(QStringLiteral("Ctrl+Alt+%1").arg(++number)));
+        ++number;
+        // Nine digits, and nine with Shift.
+        action->setShortcut(QKeySequence(number <= 9 ? QStringLiteral("Ctrl+Alt+%1").arg(number)
+                                                     : QStringLiteral("Ctrl+Alt+Shift+%1").arg(number - 9)));
         action->setToolTip(Workspaces::tr(row.tip));
         QObject::connect(action, &QAction::triggered, &window,
                          [&window, id = row.id] { window.workspaces().show(id); });

@@ -12,9 +12,15 @@ AdviceDisplay::AdviceDisplay(views::Document& document, QObject* parent)
     : QObject(parent)
     , m_document(document) {}
 
+void AdviceDisplay::setBest(std::optional<views::VerdictAdvice> best) {
+    m_best = std::move(best);
+    m_verdict->setAdvice(m_best);
+    emit bestChanged();
+}
+
 void AdviceDisplay::clear() {
     m_of.reset();
-    m_verdict->setAdvice(std::nullopt);
+    setBest(std::nullopt);
     m_problems->setAdvice({},
                           tr("Advice is simulated before it is shown; it appears shortly after an edit."));
 }
@@ -51,7 +57,7 @@ void AdviceDisplay::show(const views::ProjectSnapshot& of, const std::vector<sim
     }
     const auto& estimate = m_document.estimate();
     const bool fits = !estimate || !estimate->refusal.empty() || estimate->fits;
-    m_verdict->setAdvice(clause(of, advice));
+    setBest(clause(of, advice));
     std::optional<views::NoteRow> repair;
     if (!fits && !rows.empty()) {
         repair = rows.front();

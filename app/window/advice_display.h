@@ -5,6 +5,7 @@
 #include "views/profile/verdict_strip.h"
 
 #include <QObject>
+#include <optional>
 #include <vector>
 
 namespace views {
@@ -30,8 +31,15 @@ public:
     void showAgain();
     /// Of another project: nothing yet.
     void clear();
+    /// The best change in a sentence; nothing while it is looked for.
+    [[nodiscard]] const std::optional<views::VerdictAdvice>& best() const { return m_best; }
+
+signals:
+    void bestChanged();
 
 private:
+    void setBest(std::optional<views::VerdictAdvice> best);
+
     [[nodiscard]] views::VerdictAdvice clause(const views::ProjectSnapshot& of,
                                               const std::vector<simulator::Advice>& advice);
 
@@ -39,6 +47,7 @@ private:
     views::DiagnosticsView* m_problems = nullptr;
     views::VerdictStrip* m_verdict = nullptr;
     /// The last advice, and what it is about.
+    std::optional<views::VerdictAdvice> m_best;
     views::ProjectSnapshot m_of;
     std::vector<simulator::Advice> m_advice;
 };

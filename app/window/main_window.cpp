@@ -25,6 +25,7 @@
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
 #include "views/plan/system_view.h"
+#include "views/summary/summary_view.h"
 #include "views/training/training_view.h"
 
 #include <QCloseEvent>
@@ -50,6 +51,7 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     , m_exports(m_document, m_selection, m_source, m_settings, *m_dialogs)
     , m_recovery(m_document, m_settings)
     , m_files(m_document, m_settings, m_recovery, *m_dialogs)
+    , m_reference(m_source, m_settings, *m_dialogs)
     , m_estimator(m_document, m_checks)
     , m_adviser(m_document, m_checks)
     , m_runs(m_checks.datasets()) {
@@ -155,9 +157,14 @@ void MainWindow::connectDocument() {
     });
     connect(&m_estimator, &LiveEstimator::busyChanged, m_status, &StatusLine::setEstimating);
     connect(&m_adviser, &AdviceFinder::found, &m_advice, &AdviceDisplay::show);
+    connect(&m_advice, &AdviceDisplay::bestChanged, this, &MainWindow::showBestChange);
     connect(&m_files, &ProjectFiles::failed, this, &MainWindow::fail);
     connect(&m_files, &ProjectFiles::noticed, this,
             [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });
+    connect(&m_reference, &ReferenceFile::failed, this, &MainWindow::fail);
+    connect(&m_reference, &ReferenceFile::noticed, this,
+            [this](views::ChipTone tone, const QString& text) { m_intents.notify(tone, text); });
+    connect(&m_source, &views::ProfileSource::referenceChanged, this, [this] { m_actions.update(); });
     connect(&m_files, &ProjectFiles::settled, &m_recovery, &Recovery::forget);
     connect(&m_files, &ProjectFiles::changedOnDisk, this, &MainWindow::showChange);
     connect(&m_files, &ProjectFiles::changeSettled, m_notice, &QWidget::hide);
@@ -199,7 +206,21 @@ void MainWindow::showVerdict() {
     const bool isOfRuns = workspace != WorkspaceId::Start && workspace != WorkspaceId::Model;
     const bool isOfModel =
         workspace == WorkspaceId::Model && m_ranSnapshot != nullptr && m_ranSnapshot == m_document.snapshot();
-    m_verdict->setVisible(m_verdict->hasVerdict() && (isOfRuns || isOfModel));
+    // The page of a run says the same at length.
+    const bool isSaid = workspace == WorkspaceId::Summary;
+    m_verdict->setVisible(m_verdict->hasVerdict() && (isOfRuns || isOfModel) && !isSaid);
+}
+
+void MainWindow::showBestChange() {
+    if (m_workspaces->current() != WorkspaceId::Summary)
+        return;
+    std::optional<views::SummaryAdvice> advice;
+    std::function<void()> apply;
+    if (const auto& best = m_advice.best()) {
+        advice = {best->headline, best->detail, best->apply != nullptr};
+        apply = best->apply;
+    }
+    m_workspaces->view<views::SummaryView>().setAdvice(std::move(advice), std::move(apply));
 }
 
 void MainWindow::followProject() {
@@ -236,6 +257,7 @@ void MainWindow::connectFrame() {
         m_topBar->showWorkspace(workspace);
         m_topBar->setVisible(m_document.isOpen());
         showVerdict();
+        showBestChange();
         watchTraining();
     });
     connect(m_verdict, &views::VerdictStrip::verdictChanged, this, &MainWindow::showVerdict);
@@ -509,6 +531,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     if (QFileInfo(path).suffix() == QStringLiteral("ipuproj"))
         m_files.open(path.toStdString());
+    else if (ReferenceFile::isTrace(path.toStdString()))
+        m_reference.open(path.toStdString());
     else
         m_files.importModel(path.toStdString());
 }

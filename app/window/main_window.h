@@ -13,6 +13,7 @@
 #include "app/window/frame/window_settings.h"
 #include "app/window/frame/workspaces.h"
 #include "app/window/project_files.h"
+#include "app/window/reference_file.h"
 #include "app/window/runs_watch.h"
 #include "app/window/start/recovery.h"
 #include "app/window/window_intents.h"
@@ -57,6 +58,7 @@ public:
     [[nodiscard]] const views::Selection& selection() const { return m_selection; }
     [[nodiscard]] views::ProfileSource& source() { return m_source; }
     [[nodiscard]] ProjectFiles& files() { return m_files; }
+    [[nodiscard]] ReferenceFile& reference() { return m_reference; }
     [[nodiscard]] Recovery& recovery() { return m_recovery; }
     [[nodiscard]] RunController& runs() { return m_runs; }
     [[nodiscard]] const RunController& runs() const { return m_runs; }
@@ -114,6 +116,8 @@ private:
     void settleFailure();
     void showChange(bool isMissing);
     void showVerdict();
+    /// On the page of the run.
+    void showBestChange();
 
     WindowSettings m_settings;
     Appearance m_appearance;
@@ -125,6 +129,7 @@ private:
     Exports m_exports;
     Recovery m_recovery;
     ProjectFiles m_files;
+    ReferenceFile m_reference;
     DamageWatch m_damage;
     RunsWatch m_runsWatch;
     /// Before what asks it from threads of its own.

@@ -148,6 +148,10 @@ void WindowIntents::saveScheduleTable(const std::string& cells) {
                    });
 }
 
+void WindowIntents::openReference() {
+    m_window.reference().openByDialog();
+}
+
 void WindowIntents::compareRuns(const std::vector<core::RunId>& runs) {
     m_window.workspaces().show(WorkspaceId::Compare);
     m_window.workspaces().view<views::ComparisonView>().compare(runs, {});

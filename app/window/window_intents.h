@@ -32,6 +32,7 @@ public:
     void saveTarget() override;
     void saveScheduleTable(const std::string& cells) override;
     void saveTable(const QString& name, const QString& csv) override;
+    void openReference() override;
     void compareRuns(const std::vector<core::RunId>& runs) override;
     void deleteRuns(const std::vector<core::RunId>& runs) override;
     void restoreProjectOf(core::RunId run) override;

@@ -60,6 +60,7 @@ public:
         calls.push_back("saveTable " + name);
         table = csv;
     }
+    void openReference() override { calls.emplace_back("openReference"); }
     void compareRuns(const std::vector<core::RunId>& some) override {
         calls.emplace_back("compareRuns");
         runs = some;

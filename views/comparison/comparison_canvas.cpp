@@ -36,6 +36,7 @@ void ComparisonCanvas::setData(std::shared_ptr<const ComparisonData> comparison)
         m_scene.view = m_scene.whole();
     updateGeometry();
     update();
+    emit axisChanged();
 }
 
 void ComparisonCanvas::setState(const ComparisonState& state) {
@@ -46,11 +47,17 @@ void ComparisonCanvas::setState(const ComparisonState& state) {
     if (m_scene.data && isMoved)
         m_scene.view = m_scene.whole();
     update();
+    emit axisChanged();
 }
 
 void ComparisonCanvas::setView(const TimelineViewport& view) {
     m_scene.view = view;
     update();
+    emit axisChanged();
+}
+
+void ComparisonCanvas::resizeEvent(QResizeEvent* /*event*/) {
+    emit axisChanged();
 }
 
 QSize ComparisonCanvas::sizeHint() const {

@@ -17,17 +17,22 @@ public:
     void setState(const ComparisonState& state);
     [[nodiscard]] const ComparisonScene& scene() const { return m_scene; }
     void setView(const TimelineViewport& view);
+    /// Of the baseline.
+    [[nodiscard]] TimeToPixel axis() const;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
+    /// What is in view, or how wide it is, has changed.
+    void axisChanged();
     void runChosen(core::RunId run);
     void microBatchChosen(std::int64_t microBatch);
     void menuRequested(core::RunId run, const QPoint& globalPosition);
 
 protected:
     bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -38,7 +43,6 @@ protected:
 
 private:
     [[nodiscard]] ComparisonLayout layoutNow() const;
-    [[nodiscard]] TimeToPixel axis() const;
     void zoom(double factor, double x);
     void pan(double pixels);
     /// The work under a point of a run's lanes.

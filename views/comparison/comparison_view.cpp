@@ -7,8 +7,10 @@
 #include "views/comparison/comparison_canvas.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/run_chips.h"
+#include "views/comparison/trace_table.h"
 #include "views/document/view_intents.h"
 #include "views/profile/legend_bar.h"
+#include "views/profile/reference_lanes.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_tabs.h"
 #include "views/profile/view_bar.h"
@@ -33,9 +35,9 @@ namespace {
 constexpr std::int64_t bins = 2400;
 /// Runs that are compared when none are chosen.
 constexpr std::size_t defaultRuns = 3;
-constexpr std::array<const char*, 5> tabNames{"Metrics", "Waterfall", "Stages", "Layers", "Memory"};
-constexpr std::array<const char*, 5> fileNames{"compared-metrics", "compared-step", "compared-stages",
-                                               "compared-layers", "compared-memory"};
+constexpr std::array<const char*, 6> tabNames{"Metrics", "Waterfall", "Stages", "Layers", "Memory", "Trace"};
+constexpr std::array<const char*, 6> fileNames{"compared-metrics", "compared-step",   "compared-stages",
+                                               "compared-layers",  "compared-memory", "compared-trace"};
 
 bool holds(const std::vector<core::RunId>& runs, core::RunId run) {
     return std::find(runs.begin(), runs.end(), run) != runs.end();
@@ -88,13 +90,21 @@ ComparisonView::ComparisonView(Document& document, Selection& selection, Profile
     bottom->addWidget(buildPareto());
     bottom->setSizes({800, 440, 320});
     content->addWidget(scroll);
+    m_reference = new ReferenceLanes(source, content);
+    content->addWidget(m_reference);
     content->addWidget(bottom);
-    content->setSizes({380, 460});
+    content->setSizes({380, 96, 460});
     setContent(content);
     buildBar();
     m_state.units = document.units();
     connect(m_canvas, &ComparisonCanvas::runChosen, this,
             [this](core::RunId run) { this->selection().selectRun(run); });
+    connect(m_canvas, &ComparisonCanvas::axisChanged, this, &ComparisonView::placeReference);
+    connect(&source, &ProfileSource::referenceChanged, this, [this] {
+        compareTrace();
+        if (this->source().reference())
+            m_tabs->setCurrentIndex(Trace);
+    });
     connect(m_canvas, &ComparisonCanvas::menuRequested, this, &ComparisonView::showRunMenu);
     connect(m_canvas, &ComparisonCanvas::microBatchChosen, this,
             [this](std::int64_t microBatch) { this->selection().selectMicroBatch(microBatch); });
@@ -154,6 +164,8 @@ QWidget* ComparisonView::buildTables() {
     m_largestFirst->setToolTip(tr("The largest difference first, whatever its sign"));
     m_tabs->addToCorner(m_largestFirst);
     connect(m_largestFirst, &QCheckBox::toggled, this, &ComparisonView::showTables);
+    m_tables[Trace]->setEmptyText(tr(
+        "A trace of hardware or of another program that is opened as reference is held against run A here."));
     m_tables[Step]->setEmptyText(tr("A run without a timeline does not say where its step goes."));
     connect(m_tabs, &TableTabs::tableRequested, this,
             [this](const QString& name, const QString& csv) { intents().saveTable(name, csv); });
@@ -316,7 +328,40 @@ void ComparisonView::dataChanged() {
         m_baseline = m_wanted.front();
     }
     m_canvas->setData(m_data);
-    m_add->setEnabled(m_data != nullptr && m_rows.size() > m_wanted.size());
+    m_add->setEnabled(m_data != nullptr);
+    compareTrace();
+}
+
+void ComparisonView::compareTrace() {
+    const std::shared_ptr<const ReferenceTrace> reference = source().reference();
+    m_traceQuery.cancel();
+    if (!m_data || !reference)
+        return m_tables[Trace]->setContent({});
+    const core::RunId run = m_data->comparison.runs.front();
+    m_traceQuery.request<std::vector<core::ComparedEvents>>(
+        source().path(),
+        [run, reference](
+            const core::ProfileDatabase& database) -> core::Result<std::vector<core::ComparedEvents>> {
+            const auto content = core::loadTrace(database, run);
+            if (!content)
+                return core::failure(content.error());
+            return core::compareEvents(core::eventsOf(*content), reference->trace, core::EventGrouping::Name);
+        },
+        [this, run, reference](const core::Result<std::vector<core::ComparedEvents>>& events) {
+            if (!events)
+                return intents().notify(ChipTone::Error, toQString(events.error().front().message));
+            m_tables[Trace]->setContent(
+                traceTable(*events, tr("A: run #%1").arg(run.value()), tr("T: %1").arg(reference->name)));
+        });
+}
+
+/// On the axis of the baseline.
+void ComparisonView::placeReference() {
+    if (!m_data)
+        return;
+    const std::size_t baseline = m_data->comparison.baseline;
+    const MiniTimeline& timeline = m_data->timelines[baseline];
+    m_reference->setAxis(m_canvas->axis(), {timeline.clockHz, timeline.step}, m_state.units);
 }
 
 void ComparisonView::setUnits(const Units& units) {
@@ -403,6 +448,8 @@ void ComparisonView::replot() {
 
 void ComparisonView::fillAddMenu() {
     m_addMenu->clear();
+    m_addMenu->addAction(tr("Trace of another program…"), this, [this] { intents().openReference(); });
+    m_addMenu->addSeparator();
     constexpr int most = 40;
     for (auto row = m_rows.rbegin(); row != m_rows.rend() && m_addMenu->actions().size() < most; ++row) {
         if (holds(m_wanted, row->run))

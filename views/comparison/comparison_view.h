@@ -14,6 +14,7 @@ class QToolButton;
 namespace views {
 
 class ComparisonCanvas;
+class ReferenceLanes;
 class RunChips;
 class SegmentedControl;
 class TablePanel;
@@ -53,7 +54,7 @@ protected:
     void followSelection(const SelectionState& before) override;
 
 private:
-    enum Table { Metrics, Step, Stages, Layers, Memory };
+    enum Table { Metrics, Step, Stages, Layers, Memory, Trace };
 
     void buildBar();
     QWidget* buildTables();
@@ -61,6 +62,9 @@ private:
     QWidget* buildPareto();
     void showTables();
     void showDifferences();
+    /// The trace of another program beside the baseline.
+    void compareTrace();
+    void placeReference();
     void replot();
     void addRun(core::RunId run);
     void removeRun(core::RunId run);
@@ -80,8 +84,10 @@ private:
     SegmentedControl* m_align = nullptr;
     SegmentedControl* m_scale = nullptr;
     ComparisonCanvas* m_canvas = nullptr;
+    ReferenceLanes* m_reference = nullptr;
+    ProfileQuery m_traceQuery;
     TableTabs* m_tabs = nullptr;
-    std::array<TablePanel*, 5> m_tables{};
+    std::array<TablePanel*, 6> m_tables{};
     QCheckBox* m_onlyDifferent = nullptr;
     QCheckBox* m_largestFirst = nullptr;
     TablePanel* m_differences = nullptr;

@@ -86,10 +86,24 @@ void Selection::selectTime(std::optional<TimeRange> time) {
     set(std::move(next));
 }
 
+void Selection::selectMemoryStep(std::optional<MemoryStepKey> step) {
+    SelectionState next = m_state;
+    next.memoryStep = step;
+    set(std::move(next));
+}
+
+void Selection::selectTiles(std::set<std::int64_t> tiles) {
+    SelectionState next = m_state;
+    next.tiles = std::move(tiles);
+    set(std::move(next));
+}
+
 void Selection::selectRun(std::optional<core::RunId> run) {
     SelectionState next = m_state;
-    if (next.run != run)
+    if (next.run != run) {
         next.span.reset();
+        next.memoryStep.reset();
+    }
     next.run = run;
     set(std::move(next));
 }

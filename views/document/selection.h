@@ -40,6 +40,14 @@ struct SpanKey {
     bool operator==(const SpanKey&) const = default;
 };
 
+/// A step of the program of an IPU, at which its memory is looked at.
+struct MemoryStepKey {
+    core::IpuId ipu;
+    std::int64_t step = 0;
+
+    bool operator==(const MemoryStepKey&) const = default;
+};
+
 /// A place in time that the mouse is on. Views with an axis of time draw it; a view of the program, whose
 /// axis is one run of each stage program, knows where in the program it is but not when.
 struct TimeCursor {
@@ -73,6 +81,10 @@ struct SelectionState {
     std::optional<core::RunId> run;
     /// Asked for from elsewhere; the timeline shows it.
     std::optional<SpanKey> span;
+    /// Where the memory view is frozen and which step the tiles are shown at; nothing: each at its peak.
+    std::optional<MemoryStepKey> memoryStep;
+    /// Tiles whose memory is looked at, of the IPU whose memory is shown.
+    std::set<std::int64_t> tiles;
 
     bool operator==(const SelectionState&) const = default;
 };
@@ -99,6 +111,8 @@ public:
     void selectMicroBatch(std::optional<std::int64_t> microBatch);
     void selectOperation(std::optional<std::string> operation);
     void selectTime(std::optional<TimeRange> time);
+    void selectMemoryStep(std::optional<MemoryStepKey> step);
+    void selectTiles(std::set<std::int64_t> tiles);
     void selectRun(std::optional<core::RunId> run);
     /// Everything but the run.
     void clear();

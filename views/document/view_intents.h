@@ -26,6 +26,10 @@ enum class WorkspaceId : std::uint8_t {
     Schedule,
     Roofline,
     Flame,
+    /// The answers about a run on one page.
+    Summary,
+    /// The timeline over the memory.
+    TimeAndMemory,
 };
 
 /// A page of a dock.
@@ -85,6 +89,9 @@ public:
     virtual void saveScheduleTable(const std::string& cells) = 0;
     /// `name`: of the file, without an ending.
     virtual void saveTable(const QString& name, const QString& csv) = 0;
+
+    /// Asks for a trace of another program, which is then beside the runs (`ProfileSource::reference`).
+    virtual void openReference() = 0;
 
     /// Empty: the runs that the comparison has.
     virtual void compareRuns(const std::vector<core::RunId>& runs) = 0;

@@ -34,6 +34,8 @@ public:
     void setLayers(std::set<std::string> layers);
     /// Only these programs run in the time that is selected elsewhere; the others are veiled. Nothing: all.
     void setPrograms(std::optional<std::set<std::pair<core::StageId, core::ProgramPhase>>> programs);
+    /// Whether only some of the programs are shown.
+    [[nodiscard]] bool isRestricted() const { return m_programs.has_value(); }
     void setColumns(std::vector<std::int64_t> columns);
     void select(std::optional<std::size_t> range);
     /// The place that the mouse points at in another view.

@@ -13,6 +13,7 @@
 #include "views/profile/view_bar.h"
 
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QToolButton>
 #include <algorithm>
@@ -68,11 +69,16 @@ LivenessView::LivenessView(Document& document, Selection& selection, ProfileSour
     buildBar();
     m_chart->setUnits(document.units());
     connect(m_chart, &LivenessChart::columnsChanged, this, &LivenessView::showTables);
+    connect(m_chart, &LivenessChart::columnsChanged, this, &LivenessView::tellStep);
     connect(m_chart, &LivenessChart::pointed, this,
             [this](const std::optional<TimeCursor>& place) { this->selection().setCursor(place); });
     connect(&selection, &Selection::cursorMoved, this, &LivenessView::followCursor);
     connect(m_chart, &LivenessChart::selected, this, &LivenessView::showSelected);
     reload();
+}
+
+void LivenessView::foldTables() {
+    addFold(m_tabs, tr("Tables"), tr("What is live at the frozen steps, by block, layer and category"));
 }
 
 void LivenessView::buildBar() {
@@ -139,6 +145,8 @@ void LivenessView::followSelection(const SelectionState& before) {
         reload();
     if (now.time != before.time)
         filterByTime();
+    if (now.memoryStep != before.memoryStep)
+        showWantedStep();
     if (now.tensor && now.tensor != before.tensor) {
         m_wantedTensor = now.tensor;
         showWantedTensor();
@@ -169,7 +177,12 @@ LivenessView::Query LivenessView::query() const {
 }
 
 void LivenessView::dataChanged() {
-    m_chart->setData(data());
+    {
+        // Nobody froze the peak that the chart begins with.
+        const QSignalBlocker quiet(m_chart);
+        m_chart->setData(data());
+        showWantedStep();
+    }
     filterByTime();
     showHeldPlace();
     // The view may be younger than the wish.
@@ -191,6 +204,31 @@ void LivenessView::showWantedTensor() {
     if (!range->alwaysLive)
         m_chart->setColumns({range->firstStep});
     m_chart->select(static_cast<std::size_t>(range - ranges.begin()));
+}
+
+/// The step that was frozen elsewhere; without one the peak, unless more columns than one are compared.
+void LivenessView::showWantedStep() {
+    if (!data() || m_chart->state().columns.empty())
+        return;
+    const auto& wanted = selection().state().memoryStep;
+    if (wanted && wanted->ipu != data()->ipu)
+        return;
+    const std::int64_t step = wanted ? wanted->step : data()->peakStep();
+    if (m_chart->state().columns.front() != step && step >= 0 && step < data()->steps())
+        m_chart->setColumns({step});
+}
+
+/// The first column is the step that other views show.
+void LivenessView::tellStep() {
+    if (!data() || m_chart->state().columns.empty())
+        return;
+    const std::int64_t step = m_chart->state().columns.front();
+    const bool isPeak = step == data()->peakStep();
+    const auto& told = selection().state().memoryStep;
+    // The peak is where views are without being told; the peak of one tile may be at another step.
+    if (isPeak && !(told && told->ipu == data()->ipu))
+        return;
+    selection().selectMemoryStep(isPeak ? std::nullopt : std::optional(MemoryStepKey{data()->ipu, step}));
 }
 
 void LivenessView::followCursor(const std::optional<TimeCursor>& place) {

@@ -27,6 +27,8 @@ public:
                  QWidget* parent = nullptr);
 
     [[nodiscard]] LivenessChart& chart() const { return *m_chart; }
+    /// Where it shares a window with another view: the tables are there when they are asked for.
+    void foldTables();
 
 protected:
     [[nodiscard]] Query query() const override;
@@ -47,6 +49,8 @@ private:
     void chooseRow(int row);
     void followCursor(const std::optional<TimeCursor>& place);
     void showHeldPlace();
+    void showWantedStep();
+    void tellStep();
     void showWantedTensor();
 
     IpuChooser* m_ipuChooser = nullptr;

@@ -22,11 +22,26 @@ public:
     void request(const std::filesystem::path& path,
                  std::function<core::Result<Answer>(const core::ProfileDatabase&)> ask,
                  std::function<void(core::Result<Answer>)> deliver) {
-        m_runner.request([connection = m_connection, path, ask = std::move(ask),
-                          deliver = std::move(deliver)](const core::JobContext&) -> LatestRunner::Deliver {
-            auto answer = std::make_shared<core::Result<Answer>>(answerOf<Answer>(*connection, path, ask));
-            return [deliver, answer] { deliver(std::move(*answer)); };
-        });
+        requestWork<Answer>(
+            path,
+            [ask = std::move(ask)](const core::ProfileDatabase& database, const core::JobContext&) {
+                return ask(database);
+            },
+            std::move(deliver));
+    }
+    /// The same for a question that takes long enough to be stopped.
+    template <class Answer>
+    void requestWork(
+        const std::filesystem::path& path,
+        std::function<core::Result<Answer>(const core::ProfileDatabase&, const core::JobContext&)> ask,
+        std::function<void(core::Result<Answer>)> deliver) {
+        m_runner.request(
+            [connection = m_connection, path, ask = std::move(ask),
+             deliver = std::move(deliver)](const core::JobContext& job) -> LatestRunner::Deliver {
+                auto answer =
+                    std::make_shared<core::Result<Answer>>(answerOf<Answer>(*connection, path, ask, job));
+                return [deliver, answer] { deliver(std::move(*answer)); };
+            });
     }
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isBusy() const { return m_runner.isBusy(); }
@@ -38,12 +53,13 @@ private:
     };
 
     template <class Answer>
-    static core::Result<Answer>
-    answerOf(Connection& connection, const std::filesystem::path& path,
-             const std::function<core::Result<Answer>(const core::ProfileDatabase&)>& ask) {
+    static core::Result<Answer> answerOf(
+        Connection& connection, const std::filesystem::path& path,
+        const std::function<core::Result<Answer>(const core::ProfileDatabase&, const core::JobContext&)>& ask,
+        const core::JobContext& job) {
         if (core::Result<void> opened = open(connection, path); !opened)
             return core::failure(opened.error());
-        return ask(*connection.database);
+        return ask(*connection.database, job);
     }
     static core::Result<void> open(Connection& connection, const std::filesystem::path& path);
 

@@ -9,4 +9,11 @@ void ProfileSource::setPath(const std::filesystem::path& path) {
     emit changed();
 }
 
+void ProfileSource::setReference(std::shared_ptr<const ReferenceTrace> reference) {
+    if (reference == m_reference)
+        return;
+    m_reference = std::move(reference);
+    emit referenceChanged();
+}
+
 } // namespace views

@@ -95,6 +95,18 @@ void ProfileView::setContent(QWidget* content) {
     connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
 }
 
+QToolButton* ProfileView::addFold(QWidget* part, const QString& name, const QString& toolTip) {
+    auto* button = new QToolButton(&bar());
+    button->setText(name);
+    button->setToolTip(toolTip);
+    button->setCheckable(true);
+    button->setProperty("small", true);
+    part->hide();
+    connect(button, &QToolButton::toggled, part, &QWidget::setVisible);
+    bar().add(button);
+    return button;
+}
+
 void ProfileView::addAbove(QWidget* widget) {
     m_layout->addWidget(widget);
 }

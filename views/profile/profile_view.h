@@ -14,6 +14,7 @@
 
 class QSplitter;
 class QStackedWidget;
+class QToolButton;
 class QVBoxLayout;
 
 namespace views {
@@ -55,6 +56,8 @@ protected:
     void addPictureExport(const QString& toolTip, std::function<std::optional<Picture>()> picture);
     /// A button that saves the table in a file of this name.
     void addTableExport(const QString& toolTip, const QString& name, const TablePanel& table);
+    /// Hides a part of the content, and adds a button to the bar that shows it.
+    QToolButton* addFold(QWidget* part, const QString& name, const QString& toolTip);
     /// Something else between bar and content.
     void addAbove(QWidget* widget);
     /// What is shown while there is something to show. Once, after `addAbove`.

@@ -12,13 +12,84 @@ namespace views {
 using core::Bytes;
 
 Bytes TileData::bytes(std::size_t tile, std::optional<core::MemoryCategory> category) const {
-    if (category)
-        return Bytes(memory.bytes[static_cast<std::size_t>(*category)][tile]);
-    Bytes total;
-    for (const std::vector<std::int32_t>& perTile : memory.bytes)
-        total += Bytes(perTile[tile]);
-    return total;
+    return core::bytesOn(memory, tile, category);
 }
+
+core::Diagnostic noTileSteps(core::RunId run) {
+    return core::makeError(core::Trouble::Input, "run/no-tile-steps",
+                           {"", fmt::format("run {}", run.value())},
+                           "an older version recorded this run, which does not say on which tiles its blocks "
+                           "lie; its tiles are known at their peak only",
+                           {"run the project again"});
+}
+
+std::int64_t TileHistory::peakStep() const {
+    const auto most = std::ranges::max_element(fullest, {}, &core::FullestTile::bytes);
+    return most == fullest.end() ? 0 : most - fullest.begin();
+}
+
+std::optional<std::int64_t> TileHistory::stepAt(const TimeCursor& place) const {
+    std::optional<std::int64_t> step;
+    for (const core::ProgramLiveness& at : places)
+        if (at.stage == place.stage && at.phase == place.phase && (!step || at.from <= place.inside))
+            step = at.step;
+    return step;
+}
+
+QString TileHistory::nameOf(std::int64_t step) const {
+    QString name = QStringLiteral("Step %1").arg(groupedText(step));
+    if (step < 0 || step >= static_cast<std::int64_t>(steps.size()))
+        return name;
+    const core::LivenessStepRecord& record = steps[static_cast<std::size_t>(step)];
+    QString phase = QString::fromUtf8(core::toString(record.phase).data());
+    phase.replace(u'_', u' ');
+    name += QStringLiteral(" · ") + phase;
+    if (record.stage.isValid())
+        name += QStringLiteral(" · stage %1").arg(record.stage.value());
+    return name;
+}
+
+std::shared_ptr<const TileData> atStep(const std::shared_ptr<const TileData>& data, std::int64_t step) {
+    if (!data || !data->history || data->history->fullest.empty())
+        return data;
+    const TileHistory& history = *data->history;
+    const std::int64_t wanted =
+        std::clamp<std::int64_t>(step, 0, static_cast<std::int64_t>(history.fullest.size()) - 1);
+    if (wanted == data->step)
+        return data;
+    auto other = std::make_shared<TileData>(*data);
+    other->step = wanted;
+    other->memory = core::tileMemoryAt(history.ranges, data->ipu, history.tiles, wanted);
+    return other;
+}
+
+namespace {
+
+/// Null for runs whose blocks do not say where they lie.
+core::Result<std::shared_ptr<const TileHistory>>
+loadHistory(const core::ProfileDatabase& database, core::RunId run, core::IpuId ipu, std::size_t tiles) {
+    TileHistory history;
+    history.tiles = static_cast<std::int64_t>(tiles);
+    auto ranges = core::liveRanges(database, run, ipu);
+    if (!ranges)
+        return core::failure(ranges.error());
+    if (!core::knowTiles(*ranges))
+        return std::shared_ptr<const TileHistory>();
+    history.ranges = *std::move(ranges);
+    auto steps = core::loadLivenessSteps(database, run, ipu);
+    if (!steps)
+        return core::failure(steps.error());
+    history.steps = *std::move(steps);
+    auto places = core::programLiveness(database, run, ipu);
+    if (!places)
+        return core::failure(places.error());
+    history.places = *std::move(places);
+    history.fullest =
+        core::fullestTiles(history.ranges, history.tiles, static_cast<std::int64_t>(history.steps.size()));
+    return std::make_shared<const TileHistory>(std::move(history));
+}
+
+} // namespace
 
 core::Result<TileData> loadTiles(const core::ProfileDatabase& database, core::RunId run,
                                  std::optional<core::IpuId> ipu) {
@@ -46,26 +117,17 @@ core::Result<TileData> loadTiles(const core::ProfileDatabase& database, core::Ru
         return core::failure(core::makeError(core::Trouble::Input, "run/no-tiles", {},
                                              fmt::format("run {} was recorded without tiles", run.value()),
                                              {"run the project with the profile level \"tile\""}));
+    auto history = loadHistory(database, run, tiles.ipu, tiles.tiles());
+    if (!history)
+        return core::failure(history.error());
+    tiles.history = *std::move(history);
+    if (tiles.history)
+        tiles.step = tiles.history->peakStep();
     return tiles;
 }
 
 TileStatistics statisticsOf(const TileData& data, std::optional<core::MemoryCategory> category) {
-    TileStatistics statistics;
-    Bytes total;
-    statistics.least = data.tiles() == 0 ? Bytes() : data.bytes(0, category);
-    for (std::size_t tile = 0; tile < data.tiles(); ++tile) {
-        const Bytes bytes = data.bytes(tile, category);
-        total += bytes;
-        statistics.least = std::min(statistics.least, bytes);
-        if (bytes > statistics.most) {
-            statistics.most = bytes;
-            statistics.worst = tile;
-        }
-        statistics.over += bytes > data.memoryPerTile ? 1 : 0;
-    }
-    if (data.tiles() > 0)
-        statistics.mean = Bytes(total.value() / static_cast<std::int64_t>(data.tiles()));
-    return statistics;
+    return core::tileFigures(data.memory, category, data.memoryPerTile);
 }
 
 TileHistogram histogramOf(const TileData& data, std::optional<core::MemoryCategory> category,

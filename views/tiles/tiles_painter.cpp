@@ -19,6 +19,7 @@ constexpr double margin = 12;
 constexpr double histogramHeight = 76;
 constexpr double figuresHeight = 64;
 constexpr double titleHeight = 30;
+constexpr double stepStripHeight = 58;
 
 void paintText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,
                const QFont& font, const QColor& colour) {
@@ -38,17 +39,21 @@ void paintMap(QPainter& painter, const TilesScene& scene, const TileGrid& grid,
     for (std::size_t tile = 0; tile < grid.tiles; ++tile)
         painter.fillRect(grid.cell(tile), colourOf(scene, scene.data->bytes(tile, scene.state.category),
                                                    statistics.most, theme));
-    const std::size_t ringed = scene.state.selected.value_or(statistics.worst);
-    if (ringed >= grid.tiles)
-        return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-    const QRectF cell = grid.cell(ringed).adjusted(-2, -2, 2, 2);
-    painter.setPen(QPen(theme.color(Role::Canvas), 3.5));
-    painter.drawRoundedRect(cell, 2, 2);
-    painter.setPen(QPen(scene.state.selected ? theme.color(Role::Accent) : theme.color(Role::Text), 2));
-    painter.drawRoundedRect(cell, 2, 2);
+    const auto ring = [&](std::size_t tile, Role role) {
+        if (tile >= grid.tiles)
+            return;
+        const QRectF cell = grid.cell(tile).adjusted(-2, -2, 2, 2);
+        painter.setPen(QPen(theme.color(Role::Canvas), 3.5));
+        painter.drawRoundedRect(cell, 2, 2);
+        painter.setPen(QPen(theme.color(role), 2));
+        painter.drawRoundedRect(cell, 2, 2);
+    };
+    ring(statistics.worst, Role::Text);
+    for (const std::size_t tile : scene.state.chosen)
+        ring(tile, Role::Accent);
     painter.restore();
 }
 
@@ -131,16 +136,13 @@ void paintFigures(QPainter& painter, const TilesScene& scene, const QRectF& rect
     else
         figure(QString(), unit.name, Role::Text3);
 
-    const std::size_t tile = scene.state.selected.value_or(statistics.worst);
+    const std::size_t tile = scene.state.shown(statistics);
     if (tile >= scene.data->tiles())
         return;
     const Bytes used = scene.data->bytes(tile, {});
     const QRectF second(rect.left(), rect.top() + line + theme.px(4), rect.width(), line);
-    paintText(painter, second, Qt::AlignLeft,
-              QStringLiteral("Tile %1%2")
-                  .arg(tile)
-                  .arg(tile == statistics.worst ? QStringLiteral(", the worst") : QString()),
-              theme.font(11), theme.color(Role::Text));
+    paintText(painter, second, Qt::AlignLeft, tileName(tile, statistics), theme.font(11),
+              theme.color(Role::Text));
     const Bytes free = scene.data->memoryPerTile - used;
     paintText(painter, second, Qt::AlignRight,
               free.value() >= 0
@@ -162,7 +164,71 @@ void paintFigures(QPainter& painter, const TilesScene& scene, const QRectF& rect
                theme);
 }
 
+/// The fullest tile over the program, its limit, and the step that is shown.
+void paintSteps(QPainter& painter, const TilesScene& scene, const TilesLayout& layout, const Theme& theme) {
+    const TileHistory& history = *scene.data->history;
+    const std::size_t tiles = scene.data->tiles();
+    const QRectF strip = layout.steps(tiles);
+    const QRectF name(strip.left(), strip.top(), strip.width(), theme.px(16));
+    const QRectF plot = strip.adjusted(0, theme.px(18), 0, 0);
+    const bool isPeak = scene.data->step == history.peakStep();
+    const QString count = QStringLiteral("of %1").arg(groupedText(std::int64_t(history.fullest.size())));
+    const double countWidth = textWidth(count, theme.font(11));
+    paintText(painter, name.adjusted(0, 0, -countWidth - theme.px(8), 0), Qt::AlignLeft,
+              history.nameOf(scene.data->step) + (isPeak ? QStringLiteral(", the peak") : QString()),
+              theme.font(11, QFont::DemiBold), theme.color(Role::Text));
+    paintText(painter, name, Qt::AlignRight, count, theme.font(11), theme.color(Role::Text3));
+    const Bytes top = std::max(scene.data->memoryPerTile,
+                               history.fullest[static_cast<std::size_t>(history.peakStep())].bytes);
+    const auto y = [&](Bytes bytes) { return plot.bottom() - ratio(bytes, top) * plot.height(); };
+    painter.fillRect(plot, theme.color(Role::Canvas));
+    // The most of every pixel, so that no peak is lost.
+    const int columns = std::max(1, static_cast<int>(plot.width()));
+    const auto steps = static_cast<std::int64_t>(history.fullest.size());
+    for (int column = 0; column < columns; ++column) {
+        const std::int64_t from = steps * column / columns;
+        const std::int64_t to = std::max(from + 1, steps * (column + 1) / columns);
+        Bytes most;
+        for (std::int64_t step = from; step < std::min(to, steps); ++step)
+            most = std::max(most, history.fullest[static_cast<std::size_t>(step)].bytes);
+        painter.fillRect(QRectF(plot.left() + column, y(most), 1, plot.bottom() - y(most)),
+                         theme.tileHeat(ratio(most, scene.data->memoryPerTile)));
+    }
+    painter.setPen(QPen(theme.color(Role::Limit), 1, Qt::DashLine));
+    const double limit = std::round(y(scene.data->memoryPerTile)) + 0.5;
+    painter.drawLine(QPointF(plot.left(), limit), QPointF(plot.right(), limit));
+    const double x = std::round(layout.stepX(tiles, history, scene.data->step)) + 0.5;
+    painter.setPen(QPen(theme.color(Role::Canvas), 4));
+    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    painter.setPen(QPen(theme.color(Role::Accent), 2));
+    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+}
+
 } // namespace
+
+QString tileName(std::size_t tile, const TileStatistics& statistics) {
+    return QStringLiteral("Tile %1%2")
+        .arg(tile)
+        .arg(tile == statistics.worst ? QStringLiteral(", the worst") : QString());
+}
+
+QRectF TilesLayout::steps(std::size_t tiles) const {
+    return {px(margin), figures(tiles).bottom() + px(4), title().width(), px(stepStripHeight)};
+}
+
+double TilesLayout::stepX(std::size_t tiles, const TileHistory& history, std::int64_t step) const {
+    const QRectF strip = steps(tiles);
+    return strip.left() + strip.width() * (static_cast<double>(step) + 0.5) /
+                              static_cast<double>(std::max<std::size_t>(1, history.fullest.size()));
+}
+
+std::int64_t TilesLayout::stepAt(std::size_t tiles, const TileHistory& history, double x) const {
+    const QRectF strip = steps(tiles);
+    const auto count = static_cast<std::int64_t>(history.fullest.size());
+    const double share = (x - strip.left()) / std::max(1.0, strip.width());
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(share * static_cast<double>(count))),
+                                    0, std::max<std::int64_t>(0, count - 1));
+}
 
 QRectF TilesLayout::title() const {
     return {px(margin), px(4), std::max(0.0, width - 2 * px(margin)), px(titleHeight)};
@@ -170,7 +236,7 @@ QRectF TilesLayout::title() const {
 
 TileGrid TilesLayout::grid(std::size_t tiles) const {
     const double top = title().bottom();
-    const double below = px(histogramHeight + figuresHeight + 20);
+    const double below = px(histogramHeight + figuresHeight + 20 + (hasSteps ? stepStripHeight + 8 : 0));
     return gridFor(tiles, QRectF(px(margin), top, title().width(), std::max(px(40), height - top - below)));
 }
 
@@ -205,18 +271,25 @@ void paintTiles(QPainter& painter, const TilesScene& scene, const TilesLayout& l
     painter.setRenderHint(QPainter::Antialiasing);
     paintFigures(painter, scene, layout.figures(tiles), statistics, theme);
     painter.restore();
+    if (layout.hasSteps)
+        paintSteps(painter, scene, layout, theme);
 }
 
 core::Result<Picture> tilesPicture(const core::ProfileDatabase& database, core::RunId run, const Theme& theme,
-                                   const QSizeF& size, std::optional<core::IpuId> ipu, const Units& units) {
+                                   const QSizeF& size, std::optional<core::IpuId> ipu,
+                                   std::optional<std::int64_t> step, const Units& units) {
     core::Result<TileData> data = loadTiles(database, run, ipu);
     if (!data)
         return core::failure(data.error());
     TilesScene scene;
     scene.data = std::make_shared<const TileData>(*std::move(data));
+    if (step && !scene.data->history)
+        return core::failure(noTileSteps(run));
+    if (step)
+        scene.data = atStep(scene.data, *step);
     scene.state.units = units;
-    const QSizeF wanted = sizeOr(size, QSizeF(480, 560));
-    const TilesLayout layout{wanted.width(), wanted.height(), theme.scale()};
+    const QSizeF wanted = sizeOr(size, QSizeF(480, 620));
+    const TilesLayout layout{wanted.width(), wanted.height(), theme.scale(), scene.data->history != nullptr};
     return Picture{QStringLiteral("Tiles of IPU %1, run %2").arg(scene.data->ipu.value()).arg(run.value()),
                    wanted,
                    [scene, layout, theme](QPainter& painter) { paintTiles(painter, scene, layout, theme); }};

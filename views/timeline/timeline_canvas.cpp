@@ -354,6 +354,7 @@ void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
 
 void TimelineCanvas::resizeEvent(QResizeEvent* /*event*/) {
     layOutAgain();
+    emit resized();
 }
 
 void TimelineCanvas::focusInEvent(QFocusEvent* event) {

@@ -66,6 +66,8 @@ signals:
     void selected(const std::optional<views::PlacedSpan>& span);
     void areaChanged();
     void viewChanged();
+    /// The lanes are wider or narrower; the view is the same.
+    void resized();
     void microBatchChanged();
     void criticalPathChanged(bool isShown);
     void ipuChosen(std::size_t ipu);

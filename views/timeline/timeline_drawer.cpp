@@ -86,19 +86,37 @@ QWidget* TimelineDrawer::buildTables() {
     m_layerTable = m_tabs->addTable(tr("Layers"), QStringLiteral("layers"));
     m_eventTable = m_tabs->addTable(tr("Found"), QStringLiteral("found"));
     m_eventTable->setEmptyText(eventHint());
-    m_criticalTable = m_tabs->addTable(tr("Critical path"), QStringLiteral("critical-path"));
+    QWidget* critical = buildCriticalPage();
+    m_tabs->addTablePage(critical, m_criticalTable, tr("Critical path"), QStringLiteral("critical-path"));
     m_noteTable = m_tabs->addTable(tr("Notes"), QStringLiteral("notes"));
     m_noteTable->setEmptyText(
         tr("T writes a note at the mouse, Shift+M keeps a mark; both stay with the run."));
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
-        if (tab == CriticalTab)
+        if (tab == CriticalTab) {
             m_loader.requestCriticalPath();
+            updateCriticalPath();
+        }
     });
     m_areaTitle = new QLabel(m_tabs);
     m_areaTitle->setProperty("role", "text3");
     m_tabs->addToCorner(m_areaTitle);
     connect(m_tabs, &TableTabs::tableRequested, this, &TimelineDrawer::tableRequested);
     return m_tabs;
+}
+
+QWidget* TimelineDrawer::buildCriticalPage() {
+    auto* page = new QWidget(m_tabs);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_criticalTable = new TablePanel(tr("What the critical path is made of"), page);
+    m_fasterReading = new QLabel(page);
+    m_fasterReading->setContentsMargins(10, 4, 10, 6);
+    m_fasterReading->setProperty("role", "text2");
+    m_fasterReading->setWordWrap(true);
+    layout->addWidget(m_criticalTable, 1);
+    layout->addWidget(m_fasterReading);
+    return page;
 }
 
 QWidget* TimelineDrawer::buildDetails() {
@@ -170,6 +188,7 @@ void TimelineDrawer::showRun() {
     updateDetails();
     updateNotes();
     m_critical.reset();
+    m_faster.reset();
     m_criticalTable->setContent({});
     updateCriticalPath();
     if (m_tabs->currentIndex() == CriticalTab)
@@ -251,12 +270,30 @@ void TimelineDrawer::sayTrouble(const core::Diagnostics& diagnostics) {
 }
 
 void TimelineDrawer::updateCriticalPath() {
-    if (m_loader.critical() == m_critical)
+    if (m_tabs->currentIndex() == CriticalTab)
+        m_loader.requestFasterParts(m_document.folder());
+    if (const QString reading = fasterReading(); reading != m_fasterReading->text())
+        m_fasterReading->setText(reading);
+    m_fasterReading->setVisible(!m_fasterReading->text().isEmpty());
+    if (m_loader.critical() == m_critical && m_loader.fasterParts() == m_faster)
         return;
     m_critical = m_loader.critical();
-    m_criticalTable->setContent(m_critical && m_loader.frame()
-                                    ? criticalTable(*m_loader.frame(), m_critical->path, m_document.units())
-                                    : TableContent{});
+    m_faster = m_loader.fasterParts();
+    m_criticalTable->setContent(
+        m_critical && m_loader.frame()
+            ? criticalTable(*m_loader.frame(), m_critical->path, m_faster.get(), m_document.units())
+            : TableContent{});
+}
+
+QString TimelineDrawer::fasterReading() const {
+    if (!m_loader.critical() || !m_loader.simulatesFasterParts())
+        return {};
+    if (!m_loader.fasterTrouble().empty())
+        return tr("What a faster part would give cannot be simulated: %1")
+            .arg(toQString(m_loader.fasterTrouble().front().message));
+    if (!m_loader.fasterParts())
+        return tr("Simulating the step with each part 10 % faster…");
+    return fasterPartsReading(*m_loader.frame(), *m_loader.fasterParts(), m_document.units());
 }
 
 void TimelineDrawer::showCriticalPath() {

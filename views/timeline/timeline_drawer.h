@@ -31,7 +31,7 @@ public:
     void showRun();
     void updateArea();
     void updateDetails();
-    /// When the critical path has come or gone.
+    /// When the critical path, or what its parts would give, has come or gone.
     void updateCriticalPath();
     /// The table of the critical path on top.
     void showCriticalPath();
@@ -48,7 +48,10 @@ signals:
 
 private:
     QWidget* buildTables();
+    QWidget* buildCriticalPage();
     QWidget* buildDetails();
+    /// What is known of the step with a part faster.
+    [[nodiscard]] QString fasterReading() const;
     void connectTables();
     void updateGaps();
     void sayTrouble(const core::Diagnostics& diagnostics);
@@ -71,7 +74,9 @@ private:
     TablePanel* m_eventTable = nullptr;
     TablePanel* m_criticalTable = nullptr;
     TablePanel* m_noteTable = nullptr;
+    QLabel* m_fasterReading = nullptr;
     std::shared_ptr<const CriticalSpans> m_critical;
+    std::shared_ptr<const core::FasterParts> m_faster;
     DetailsPanel* m_details = nullptr;
     /// Lanes that do not count while there is no area.
     std::set<std::size_t> m_tickedOut;

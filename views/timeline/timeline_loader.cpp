@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_loader.h"
 
+#include "core/profile/queries/run_queries.h"
 #include "views/timeline/painting/timeline_picture.h"
 
 namespace views {
@@ -60,6 +61,9 @@ void TimelineLoader::clear() {
     m_overview.reset();
     m_flows.reset();
     m_critical.reset();
+    m_fasterQuery.cancel();
+    m_fasterParts.reset();
+    m_fasterTrouble.clear();
     m_depths.reset();
     m_counters.reset();
     m_askedCounters = {};
@@ -140,6 +144,31 @@ void TimelineLoader::requestCriticalPath() {
             if (!answer || !m_frame || m_frame->run != run)
                 return;
             m_critical = std::make_shared<const CriticalSpans>(*std::move(answer));
+            emit dataChanged();
+        });
+}
+
+void TimelineLoader::requestFasterParts(const std::filesystem::path& folder) {
+    if (!m_critical || !m_fasterSource || m_fasterParts || !m_fasterTrouble.empty() || m_fasterQuery.isBusy())
+        return;
+    const core::RunId run = m_frame->run;
+    m_fasterQuery.requestWork<core::FasterParts>(
+        m_source.path(),
+        [run, folder, critical = m_critical,
+         simulate = m_fasterSource](const core::ProfileDatabase& database,
+                                    const core::JobContext& job) -> core::Result<core::FasterParts> {
+            const auto summary = core::loadRun(database, run);
+            if (!summary)
+                return core::failure(summary.error());
+            return simulate(*summary, core::partsOf(critical->path), folder, job);
+        },
+        [this, run](core::Result<core::FasterParts> answer) {
+            if (!m_frame || m_frame->run != run)
+                return;
+            if (answer)
+                m_fasterParts = std::make_shared<const core::FasterParts>(*std::move(answer));
+            else
+                m_fasterTrouble = answer.error();
             emit dataChanged();
         });
 }

@@ -1,13 +1,22 @@
 #pragma once
 
+#include "core/profile/analysis/path/path_part.h"
 #include "views/profile/profile_query.h"
 #include "views/profile/profile_source.h"
 #include "views/timeline/painting/timeline_scene.h"
 
 #include <QObject>
+#include <filesystem>
+#include <functional>
 #include <optional>
 
 namespace views {
+
+/// Simulates the step of a stored run with each part of it faster. `folder`: what relative paths of its
+/// project start from. Called on a worker.
+using FasterPartsSource = std::function<core::Result<core::FasterParts>(
+    const core::RunSummary& run, const std::vector<core::PathPart>& parts,
+    const std::filesystem::path& folder, const core::JobContext& job)>;
 
 /// Fetches what a timeline shows, off the window's thread; what is on its way leaves the last answer in
 /// place.
@@ -30,6 +39,10 @@ public:
     }
     /// Null until asked for and loaded.
     [[nodiscard]] std::shared_ptr<const CriticalSpans> critical() const { return m_critical; }
+    /// What the step takes with a part of the critical path faster; null until asked for and simulated.
+    [[nodiscard]] std::shared_ptr<const core::FasterParts> fasterParts() const { return m_fasterParts; }
+    /// Why there is none.
+    [[nodiscard]] const core::Diagnostics& fasterTrouble() const { return m_fasterTrouble; }
     /// Null until asked for and loaded.
     [[nodiscard]] std::shared_ptr<const ProgramDepths> depths() const { return m_depths; }
     /// Null until asked for and loaded.
@@ -44,6 +57,10 @@ public:
     void requestFlows(const std::vector<std::int64_t>& microBatches);
 
     void requestCriticalPath();
+    /// Once the critical path is here; nothing without a source.
+    void requestFasterParts(const std::filesystem::path& folder);
+    [[nodiscard]] bool simulatesFasterParts() const { return m_fasterSource != nullptr; }
+    void setFasterPartsSource(FasterPartsSource source) { m_fasterSource = std::move(source); }
     void requestDepths();
     void requestCounters(const TimelineViewport& view, double width, const std::set<core::Counter>& counters);
 
@@ -56,7 +73,7 @@ public:
 
 signals:
     void frameChanged();
-    /// Window, overview, flows, the critical path or what runs inside stage programs have come.
+    /// Window, overview, flows, the critical path, faster parts or what runs inside stage programs have come.
     void dataChanged();
 
 private:
@@ -71,6 +88,9 @@ private:
     std::shared_ptr<const core::TimelineWindow> m_overview;
     std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> m_flows;
     std::shared_ptr<const CriticalSpans> m_critical;
+    FasterPartsSource m_fasterSource;
+    std::shared_ptr<const core::FasterParts> m_fasterParts;
+    core::Diagnostics m_fasterTrouble;
     std::shared_ptr<const ProgramDepths> m_depths;
     std::shared_ptr<const core::CounterWindow> m_counters;
     core::CounterRequest m_askedCounters;
@@ -83,6 +103,7 @@ private:
     ProfileQuery m_overviewQuery;
     ProfileQuery m_flowQuery;
     ProfileQuery m_criticalQuery;
+    ProfileQuery m_fasterQuery;
     ProfileQuery m_depthQuery;
     ProfileQuery m_counterQuery;
 };

@@ -358,7 +358,21 @@ TableContent layerTable(const TimelineFrame& frame, const StagePrograms& program
     return content;
 }
 
-TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath& path, const Units& units) {
+QString fasterPartsReading(const TimelineFrame& frame, const core::FasterParts& faster, const Units& units) {
+    const QString percent = fixedText(100 * faster.less, 0);
+    QString text =
+        QStringLiteral("“If %1 % faster”: the step simulated again with that part taking %1 % less "
+                       "time, and nothing else changed.")
+            .arg(percent);
+    if (faster.step != frame.step)
+        text += QStringLiteral(" Another version recorded this run: now its step takes %1, against which the "
+                               "gains are.")
+                    .arg(timeText(faster.step, units.time, frame.timeScale()).joined());
+    return text;
+}
+
+TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath& path,
+                           const core::FasterParts* faster, const Units& units) {
     const UnitChoice unit = timeUnitFor(frame.step, units.time, frame.timeScale());
     TableContent content;
     content.columns = {{QStringLiteral("On the critical path"), ColumnKind::Text, {}, 240, {}, true},
@@ -366,6 +380,15 @@ TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath&
                        {QStringLiteral("Links"), ColumnKind::Number, {}, 0, {}},
                        {QStringLiteral("Time"), ColumnKind::Number, unit.name, 0, {}},
                        {QStringLiteral("Of step"), ColumnKind::Number, QStringLiteral("%"), 0, {}}};
+    if (faster != nullptr) {
+        content.columns.push_back({QStringLiteral("If %1 % faster").arg(fixedText(100 * faster->less, 0)),
+                                   ColumnKind::Number,
+                                   unit.name,
+                                   0,
+                                   {}});
+        content.columns.push_back(
+            {QStringLiteral("Throughput"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
+    }
     const auto add = [&](const std::vector<core::CriticalShare>& shares, const QString& by) {
         for (const core::CriticalShare& share : shares) {
             QString name = toQString(share.name);
@@ -375,6 +398,17 @@ TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath&
                                                           : textCell(upperFirst(name)),
                                     textCell(by), numberCell(groupedText(share.links), double(share.links)),
                                     cyclesCell(share.cycles, unit), numberCell(fixedText(part, 2), part)});
+            if (faster == nullptr)
+                continue;
+            std::vector<TableCell>& cells = content.rows.back();
+            if (const core::FasterPart* trial = faster->find(share.part)) {
+                const double gain = 100 * (ratio(faster->step, trial->step) - 1);
+                cells.push_back(cyclesCell(trial->step, unit));
+                cells.push_back(numberCell(signedText(gain, 2), gain));
+            } else {
+                cells.push_back(dashCell());
+                cells.push_back(dashCell());
+            }
         }
     };
     add(path.byKind, QStringLiteral("kind"));
@@ -384,6 +418,10 @@ TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath&
         textCell(QStringLiteral("Step, by kind")), textCell({}),
         numberCell(groupedText(static_cast<std::int64_t>(path.links.size())), double(path.links.size())),
         cyclesCell(path.step, unit), numberCell(QStringLiteral("100.00"), 100)};
+    if (faster != nullptr) {
+        content.footer.push_back(cyclesCell(faster->step, unit));
+        content.footer.push_back(numberCell(signedText(0, 2), 0));
+    }
     return content;
 }
 

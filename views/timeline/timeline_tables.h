@@ -43,9 +43,13 @@ struct AreaSpans {
 [[nodiscard]] TableContent layerTable(const TimelineFrame& frame, const StagePrograms& programs,
                                       const std::vector<AreaSpans>& pieces, const Units& units);
 
-/// What the critical path is made of: by kind, stage and layer, each of which sums to the step.
-[[nodiscard]] TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath& path,
+/// Says what the figures of faster parts are.
+[[nodiscard]] QString fasterPartsReading(const TimelineFrame& frame, const core::FasterParts& faster,
                                          const Units& units);
+/// What the critical path is made of: by kind, stage and layer, each of which sums to the step; with `faster`
+/// what the step takes with each of them faster.
+[[nodiscard]] TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath& path,
+                                         const core::FasterParts* faster, const Units& units);
 
 /// "Backward, micro-batch 3", "Idle: drain", ….
 [[nodiscard]] QString spanTitle(const core::SpanRecord& span);

@@ -6,6 +6,7 @@
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
 #include "views/profile/legend_bar.h"
+#include "views/profile/reference_lanes.h"
 #include "views/profile/view_bar.h"
 #include "views/timeline/painting/counter_texts.h"
 #include "views/timeline/painting/timeline_painter.h"
@@ -32,19 +33,22 @@ constexpr std::array<FlowMode, 3> flowChoices{FlowMode::Selected, FlowMode::All,
 } // namespace
 
 TimelineView::TimelineView(Document& document, Selection& selection, ProfileSource& source,
-                           ViewIntents& intents, QWidget* parent)
+                           ViewIntents& intents, FasterPartsSource faster, QWidget* parent)
     : ProfileView(document, selection, source, intents, parent)
     , m_loader(new TimelineLoader(source, this)) {
+    m_loader->setFasterPartsSource(std::move(faster));
     setPromise(QStringLiteral("time"),
                tr("A timeline shows what every IPU does, and why it waits. It appears after a run."));
     buildBar();
     QSplitter* content = makeSplitter(Qt::Vertical, this);
     m_canvas = new TimelineCanvas(*m_loader, content);
     content->addWidget(m_canvas);
+    m_reference = new ReferenceLanes(source, content);
+    content->addWidget(m_reference);
     m_drawer = new TimelineDrawer(document, *m_loader, *m_canvas, content);
     content->addWidget(m_drawer);
     content->setStretchFactor(0, 1);
-    content->setSizes({560, 216});
+    content->setSizes({560, 96, 216});
     setContent(content);
     connectCanvas();
     m_canvas->setUnits(document.units());
@@ -68,6 +72,11 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
 
 TimelineView::~TimelineView() = default;
 
+void TimelineView::foldTables() {
+    m_tablesButton =
+        addFold(m_drawer, tr("Tables"), tr("Tables of the area, gaps, layers, critical path, and details"));
+}
+
 void TimelineView::buildBar() {
     addRunChooser();
     ViewBar* bar = &this->bar();
@@ -87,6 +96,10 @@ void TimelineView::buildBar() {
     m_critical->setCheckable(true);
     m_critical->setText(tr("Critical path"));
     m_critical->setAccessibleName(tr("Critical path"));
+    auto* reference = bar->addButton(
+        QStringLiteral("lanes"), tr("A trace of hardware or another program as a reference below the lanes"));
+    reference->setAccessibleName(tr("Reference"));
+    connect(reference, &QToolButton::clicked, this, [this] { intents().openReference(); });
     m_chips = new FilterChips(bar);
     bar->add(m_chips);
     bar->addStretch();
@@ -194,17 +207,23 @@ void TimelineView::connectCanvas() {
         selection().selectTime(area ? std::optional(TimeRange{area->from, area->to}) : std::nullopt);
     });
     connect(m_canvas, &TimelineCanvas::viewChanged, this, [this] {
+        placeReference();
         if (!m_canvas->state().area)
             m_drawer->updateArea();
     });
+    connect(m_canvas, &TimelineCanvas::resized, this, &TimelineView::placeReference);
     connect(m_canvas, &TimelineCanvas::microBatchChanged, this, [this] {
         updateChips();
         selection().selectMicroBatch(m_canvas->state().microBatch);
     });
     connect(m_canvas, &TimelineCanvas::ipuChosen, this,
             [this](std::size_t ipu) { selection().selectIpu(m_canvas->scene().frame->ipus[ipu].ipu); });
-    connect(m_canvas, &TimelineCanvas::drawerToggled, this,
-            [this] { m_drawer->setVisible(m_drawer->isHidden()); });
+    connect(m_canvas, &TimelineCanvas::drawerToggled, this, [this] {
+        if (m_tablesButton != nullptr)
+            m_tablesButton->toggle();
+        else
+            m_drawer->setVisible(m_drawer->isHidden());
+    });
     connect(m_canvas, &TimelineCanvas::pointed, this,
             [this](const std::optional<TimeCursor>& place) { selection().setCursor(place); });
     connect(&selection(), &Selection::cursorMoved, m_canvas, &TimelineCanvas::setCursorPlace);
@@ -240,6 +259,7 @@ const core::Diagnostics& TimelineView::trouble() const {
 
 void TimelineView::setUnits(const Units& units) {
     m_canvas->setUnits(units);
+    placeReference();
 }
 
 void TimelineView::showData() {
@@ -269,6 +289,13 @@ void TimelineView::followSelection(const SelectionState& before) {
     }
     if ((now.invocations != before.invocations || now.operation != before.operation) && m_loader->programs())
         highlightLayers(now);
+}
+
+/// On the axis of the lanes above.
+void TimelineView::placeReference() {
+    const TimelineScene& scene = m_canvas->scene();
+    if (scene.frame)
+        m_reference->setAxis(scene.axis(), scene.frame->timeScale(), scene.state.units);
 }
 
 /// The place that memory is looked at for the selected span: its end, when all that it makes is there.

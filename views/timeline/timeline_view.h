@@ -4,6 +4,7 @@
 #include "views/profile/profile_view.h"
 #include "views/timeline/lane_finder.h"
 #include "views/timeline/timeline_canvas.h"
+#include "views/timeline/timeline_loader.h"
 
 class QLineEdit;
 class QToolButton;
@@ -12,10 +13,10 @@ namespace views {
 
 class FilterChips;
 class LegendBar;
+class ReferenceLanes;
 class SegmentedControl;
 class TimelineCanvas;
 class TimelineDrawer;
-class TimelineLoader;
 
 /// The timeline of a run: canvas, tables of the area, the gaps, the layers and the events, details of what is
 /// selected.
@@ -23,11 +24,14 @@ class TimelineView final : public ProfileView {
     Q_OBJECT
 
 public:
+    /// `faster`: null where nobody simulates.
     TimelineView(Document& document, Selection& selection, ProfileSource& source, ViewIntents& intents,
-                 QWidget* parent = nullptr);
+                 FasterPartsSource faster = {}, QWidget* parent = nullptr);
     ~TimelineView() override;
 
     [[nodiscard]] TimelineCanvas& canvas() const { return *m_canvas; }
+    /// Where it shares a window with another view: the tables are there when they are asked for.
+    void foldTables();
 
 protected:
     /// The loader follows the database by itself.
@@ -46,6 +50,7 @@ private:
     void connectCanvas();
     void showSpan(const SpanKey& key);
     void holdCursor();
+    void placeReference();
     void highlightLayers(const SelectionState& selected);
     void updateChips();
     void chooseLayer(const QString& layer);
@@ -63,6 +68,8 @@ private:
     LegendBar* m_legend = nullptr;
     QToolButton* m_critical = nullptr;
     QToolButton* m_laneButton = nullptr;
+    /// Where the tables are folded.
+    QToolButton* m_tablesButton = nullptr;
     ProfileQuery m_spanQuery;
     ProfileQuery m_noteQuery;
     /// The run whose notes are shown.
@@ -70,6 +77,7 @@ private:
     LaneFilter m_laneFilter;
     QLineEdit* m_search = nullptr;
     TimelineCanvas* m_canvas = nullptr;
+    ReferenceLanes* m_reference = nullptr;
     TimelineDrawer* m_drawer = nullptr;
 };
 

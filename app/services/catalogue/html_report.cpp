@@ -1,16 +1,13 @@
 #include "app/services/catalogue/html_report.h"
 
 #include "app/services/catalogue/compact_svg.h"
+#include "app/services/catalogue/run_advice.h"
 #include "app/services/catalogue/view_table.h"
-#include "app/services/run/project_check.h"
-#include "core/interchange/project/project_file.h"
 #include "core/profile/queries/metric_explanation.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/span_label.h"
 #include "core/profile/records/time_records.h"
 #include "core/text/markup_text.h"
-#include "simulator/planner/estimate.h"
-#include "simulator/planner/search/ranked_advice.h"
 
 #include <algorithm>
 #include <array>
@@ -94,7 +91,8 @@ std::string figures(const core::RunSummary& summary) {
         text += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, core::markupText(value));
     };
     add("Throughput", fmt::format("{:.1f} samples/s", summary.samplesPerSecond));
-    add("Step", fmt::format("{:.3f} ms", static_cast<double>(core::nanoseconds(summary.step, from.clockHz)) / 1e6));
+    add("Step",
+        fmt::format("{:.3f} ms", static_cast<double>(core::nanoseconds(summary.step, from.clockHz)) / 1e6));
     add("Step in cycles", fmt::format("{}", summary.step.value()));
     add("Idle", percent(summary.idleFraction));
     add("Host stalls", percent(summary.hostStallFraction));
@@ -167,21 +165,13 @@ std::string metrics(const core::RunSummary& summary) {
 
 /// Suggestions for the project that was run, simulated now; a sentence where its data is not at hand.
 std::string advice(const core::RunProvenance& from, const std::filesystem::path& folder) {
-    const auto file = core::readProject(from.projectText, from.projectName);
-    if (!file)
-        return "<p>The stored project cannot be read, so nothing is suggested.</p>\n";
-    DatasetFactsCache datasets;
-    const ProjectCheck check = checkProject(file->project, from.projectName, folder, datasets);
-    if (!check.outcome.project)
-        return "<p>The project's data is not at hand, so nothing is suggested.</p>\n";
-    simulator::CompilationCache cache;
-    const core::PlanEstimate present = simulator::estimate(*check.outcome.project, cache, {}, folder);
-    const auto found =
-        simulator::rankedAdvice({file->project, present, check.facts, from.projectName, folder}, cache);
-    if (found.empty())
+    const RunAdvice found = runAdvice(from, folder);
+    if (!found.trouble.empty())
+        return "<p>" + found.trouble + "</p>\n";
+    if (found.advice.empty())
         return "<p>No single change was found that gains half a percent and fits.</p>\n";
     HtmlTable table({"Change", "Throughput", "Peak"});
-    for (const simulator::Advice& piece : found)
+    for (const simulator::Advice& piece : found.advice)
         table.add({piece.text, fmt::format("{:+.1f} %", 100 * piece.gain), shown(piece.peak)});
     return table.text();
 }

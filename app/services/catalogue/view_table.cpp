@@ -1,6 +1,9 @@
 #include "app/services/catalogue/view_table.h"
 
+#include "app/services/catalogue/run_advice.h"
+#include "app/services/catalogue/split_view.h"
 #include "app/services/plan/alternatives_finder.h"
+#include "app/services/plan/faster_parts.h"
 #include "app/services/plan/plan_searcher.h"
 #include "app/services/plan/schedule_chart.h"
 #include "app/services/plan/target_trial.h"
@@ -31,6 +34,8 @@
 #include "views/roofline/roofline_painter.h"
 #include "views/roofline/roofline_view.h"
 #include "views/runs/runs_view.h"
+#include "views/summary/summary_painter.h"
+#include "views/summary/summary_view.h"
 #include "views/sweep/sweep_view.h"
 #include "views/tiles/tiles_painter.h"
 #include "views/tiles/tiles_view.h"
@@ -72,6 +77,15 @@ constexpr ViewFactory profileView() {
 
 views::GraphView* makeGraph(const ViewContext& c) {
     return new views::GraphView(c.document, c.selection, c.intents);
+}
+
+/// Its critical path is simulated with one part or another faster.
+views::TimelineView* makeTimeline(const ViewContext& c) {
+    return new views::TimelineView(c.document, c.selection, c.source, c.intents, fasterParts);
+}
+
+SplitView* makeSplit(const ViewContext& c) {
+    return new SplitView(c);
 }
 
 views::ScheduleView* makeSchedule(const ViewContext& c) {
@@ -185,10 +199,18 @@ constexpr RunPicture flameRunPicture{
         return views::flamePicture(database, request.runs.front(), request.timeGrouping, theme, request.size);
     }};
 
-constexpr RunPicture tilesPicture{
-    "tiles", "Tiles of an IPU", [](const Database& database, const Request& request, const Theme& theme) {
-        return views::tilesPicture(database, request.runs.front(), theme, request.size, request.ipu);
+/// What would help is simulated before the page is drawn.
+constexpr RunPicture summaryRunPicture{
+    "summary", "Summary", [](const Database& database, const Request& request, const Theme& theme) {
+        return views::summaryPicture(database, request.runs.front(),
+                                     summaryAdvice(database, request.runs.front()), theme, request.size);
     }};
+
+constexpr RunPicture tilesPicture{"tiles", "Tiles of an IPU",
+                                  [](const Database& database, const Request& request, const Theme& theme) {
+                                      return views::tilesPicture(database, request.runs.front(), theme,
+                                                                 request.size, request.ipu, request.step);
+                                  }};
 
 } // namespace
 
@@ -197,7 +219,7 @@ std::span<const WorkspaceRow> workspaceRows() {
         {WorkspaceId::Model, "model", QT_TRANSLATE_NOOP("app::Workspaces", "Model"), "graph",
          QT_TRANSLATE_NOOP("app::Workspaces", "Layers, stages, what a plan would cost"), madeBy<makeGraph>()},
         {WorkspaceId::Timeline, "timeline", QT_TRANSLATE_NOOP("app::Workspaces", "Timeline"), "time",
-         QT_TRANSLATE_NOOP("app::Workspaces", "What every IPU does when"), profileView<views::TimelineView>(),
+         QT_TRANSLATE_NOOP("app::Workspaces", "What every IPU does when"), madeBy<makeTimeline>(),
          timelinePicture},
         {WorkspaceId::Memory, "memory", QT_TRANSLATE_NOOP("app::Workspaces", "Memory"), "memory",
          QT_TRANSLATE_NOOP("app::Workspaces", "What lives when, and where"),
@@ -220,6 +242,12 @@ std::span<const WorkspaceRow> workspaceRows() {
         {WorkspaceId::Flame, "flame", QT_TRANSLATE_NOOP("app::Workspaces", "Flame"), "flame",
          QT_TRANSLATE_NOOP("app::Workspaces", "Where the time of all IPUs goes, as a tree"),
          profileView<views::FlameView>(), flameRunPicture},
+        {WorkspaceId::Summary, "summary", QT_TRANSLATE_NOOP("app::Workspaces", "Summary"), "explain",
+         QT_TRANSLATE_NOOP("app::Workspaces", "The answers about a run on one page, to be printed"),
+         profileView<views::SummaryView>(), summaryRunPicture},
+        {WorkspaceId::TimeAndMemory, "split", QT_TRANSLATE_NOOP("app::Workspaces", "Split"), "lanes",
+         QT_TRANSLATE_NOOP("app::Workspaces", "The timeline over the memory, with one cursor and selection"),
+         madeBy<makeSplit>()},
     };
     return rows;
 }

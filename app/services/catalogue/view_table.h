@@ -41,6 +41,8 @@ struct RunPictureRequest {
     QSizeF size;
     std::optional<core::IpuId> ipu;
     std::optional<std::int64_t> microBatch;
+    /// Of the program of the IPU, at which its tiles are shown; nothing: their peak.
+    std::optional<std::int64_t> step;
     /// What a point of the roofline is; what the time of a flame graph is divided by first.
     views::RooflineGrouping grouping = views::RooflineGrouping::Operation;
     core::TimeGrouping timeGrouping = core::TimeGrouping::Stage;

@@ -156,14 +156,15 @@ std::vector<Feature> windowFeatures() {
          "In Memory: click freezes a step, Shift+click adds one and the difference.",
          {"projects/encoder/encoder.ipuproj"}},
         {"65",
-         "Tiles of an IPU as a map",
-         "In Memory: open the panel Tiles.",
+         "Tiles of an IPU as a map at any step, several of them compared, with what lies on them",
+         "In Memory: the panel Tiles; its strip is dragged from step to step (Page Up, Page Down, Home), "
+         "Ctrl+click "
+         "compares tiles, What lies there names blocks. `tiles last --step 3` says the same.",
          {"projects/encoder/encoder.ipuproj"}},
         {"68",
          "One place in time in timeline, memory and program",
          "Click a span in Timeline, then Memory at this time; what the mouse is on in one view is marked in "
-         "the "
-         "others.",
+         "the others. The workspace Split shows the timeline over the memory.",
          {"projects/encoder/encoder.ipuproj"}},
         {"70",
          "15 000 allocations stay fast",

@@ -2,6 +2,7 @@
 
 #include "app/services/run/project_wants.h"
 #include "core/base/fingerprint.h"
+#include "core/catalogue/callbacks.h"
 #include "core/config/device_connection.h"
 #include "core/config/ipu_config/ipu_config_table.h"
 #include "core/interchange/project/project_file.h"
@@ -73,6 +74,25 @@ core::Result<PreparedRun> prepareRun(core::Project project, const std::string& f
     if (!file.empty())
         prepared.request.kept.emplace_back(file);
     return prepared;
+}
+
+core::Result<PreparedRun> prepareStoredRun(const core::RunSummary& stored, const fs::path& folder,
+                                           bool numerics, DatasetFactsCache& datasets,
+                                           const core::Json& figures) {
+    auto file = core::readProject(stored.provenance.projectText, "the stored project");
+    if (!file)
+        return core::failure(std::move(file.error()));
+    core::Project project = std::move(file->project);
+    std::erase_if(project.training.callbacks,
+                  [](const core::KerasObject& callback) { return core::writesFiles(callback.className); });
+    if (figures.is_object())
+        project.system.other.update(figures);
+    SimulationOptions options;
+    options.mode = stored.provenance.mode;
+    options.level = simulator::ProfileLevel::None;
+    options.numerics = numerics;
+    options.seed = static_cast<std::int64_t>(stored.provenance.seed);
+    return prepareRun(std::move(project), "", folder, options, datasets);
 }
 
 std::string timeStamp() {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/services/run/dataset_facts.h"
+#include "core/base/json.h"
+#include "core/profile/records/run_records.h"
 #include "core/project/validate.h"
 #include "simulator/engine/run.h"
 
@@ -32,6 +34,14 @@ struct PreparedRun {
                                                    const std::filesystem::path& folder,
                                                    const SimulationOptions& options,
                                                    DatasetFactsCache& datasets);
+
+/// What a stored run was made from, ready to be simulated again with no spans recorded and no files written:
+/// callbacks that write files are left out. `figures`: of its target, in place of the project's. Errors:
+/// those of reading the stored project and of `prepareRun`.
+[[nodiscard]] core::Result<PreparedRun> prepareStoredRun(const core::RunSummary& stored,
+                                                         const std::filesystem::path& folder, bool numerics,
+                                                         DatasetFactsCache& datasets,
+                                                         const core::Json& figures = {});
 
 /// The present time as ISO 8601 with zone, "2024-05-01T12:00:00+02:00".
 [[nodiscard]] std::string timeStamp();

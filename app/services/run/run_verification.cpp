@@ -2,8 +2,6 @@
 
 #include "app/reports/run_report.h"
 #include "app/services/run/prepare_run.h"
-#include "core/catalogue/callbacks.h"
-#include "core/interchange/project/project_file.h"
 #include "core/profile/records/memory_profile.h"
 
 #include <algorithm>
@@ -57,21 +55,7 @@ public:
         , m_job(job) {}
 
     [[nodiscard]] core::Result<PreparedRun> prepare(bool numerics, const core::Json& figures = {}) {
-        auto file = core::readProject(m_stored.provenance.projectText, "the stored project");
-        if (!file)
-            return core::failure(std::move(file.error()));
-        core::Project project = std::move(file->project);
-        std::erase_if(project.training.callbacks, [](const core::KerasObject& callback) {
-            return core::writesFiles(callback.className);
-        });
-        if (figures.is_object())
-            project.system.other.update(figures);
-        SimulationOptions options;
-        options.mode = m_stored.provenance.mode;
-        options.level = simulator::ProfileLevel::None;
-        options.numerics = numerics;
-        options.seed = static_cast<std::int64_t>(m_stored.provenance.seed);
-        return prepareRun(std::move(project), "", m_folder, options, m_datasets);
+        return prepareStoredRun(m_stored, m_folder, numerics, m_datasets, figures);
     }
 
     [[nodiscard]] core::Result<core::RunSummary> simulate(const PreparedRun& prepared) {

@@ -34,6 +34,7 @@ constexpr std::int64_t leastPixels = 100;
 constexpr std::int64_t mostPixels = 20000;
 constexpr std::int64_t mostIpus = 1'000'000;
 constexpr std::int64_t mostMicroBatches = 1'000'000'000;
+constexpr std::int64_t mostSteps = 1'000'000'000;
 
 /// An option that means something to some views only.
 struct ViewOption {
@@ -42,6 +43,7 @@ struct ViewOption {
 };
 constexpr ViewOption viewOptions[]{{"--ipu", {"liveness", "tiles"}},
                                    {"--micro-batch", {"timeline", scheduleView}},
+                                   {"--step", {"tiles"}},
                                    {"--by", {"roofline", "flame"}},
                                    {"--baseline", {"comparison"}},
                                    {"--mode", {scheduleView}}};
@@ -65,8 +67,8 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
     m_command = &command;
     command.add_option("RUNS", m_moreRuns, "More runs, for the comparison");
     auto* option = command.add_option("--view", m_view,
-                                      "timeline, liveness, tiles, roofline, flame, schedule, training or "
-                                      "comparison; pareto of a sweep file");
+                                      "summary, timeline, liveness, tiles, roofline, flame, schedule, "
+                                      "training or comparison; pareto of a sweep file");
     option->required(needsView);
     addModeOption(command, m_mode);
     addChoice(command, "--theme", m_theme,
@@ -81,6 +83,8 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
     addWholeNumber(command, "--ipu", m_ipu, 0, mostIpus, "IPU of liveness and tiles; otherwise the fullest");
     addWholeNumber(command, "--micro-batch", m_microBatch, 0, mostMicroBatches,
                    "Micro-batch that timeline and schedule follow");
+    addWholeNumber(command, "--step", m_step, 0, mostSteps,
+                   "Step of the IPU's program that tiles are shown at; otherwise that of their peak");
     using Points = views::RooflineGrouping;
     using Time = core::TimeGrouping;
     std::vector<std::pair<std::string_view, std::optional<Grouping>>> groupings;
@@ -98,8 +102,8 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
 }
 
 std::span<const std::string_view> PictureArgument::optionNames() {
-    static constexpr std::string_view names[]{"--view", "--theme",       "--width", "--height",  "--mode",
-                                              "--ipu",  "--micro-batch", "--by",    "--baseline"};
+    static constexpr std::string_view names[]{"--view", "--theme",       "--width", "--height", "--mode",
+                                              "--ipu",  "--micro-batch", "--step",  "--by",     "--baseline"};
     return names;
 }
 
@@ -159,6 +163,7 @@ core::Result<RunPictureRequest> PictureArgument::request(const std::string& sour
             return core::failure(checked.error());
     }
     request.microBatch = m_microBatch;
+    request.step = m_step;
     if (m_grouping) {
         request.grouping = m_grouping->points.value_or(request.grouping);
         request.timeGrouping = m_grouping->time.value_or(request.timeGrouping);

@@ -59,6 +59,7 @@ private:
     double m_height = 0;
     std::optional<std::int64_t> m_ipu;
     std::optional<std::int64_t> m_microBatch;
+    std::optional<std::int64_t> m_step;
     /// What `--by` names, for the views that it means something to.
     struct Grouping {
         std::string_view name;

@@ -1,8 +1,10 @@
 #include "app/reports/report_table.h"
+#include "app/services/plan/faster_parts.h"
 #include "app/verbs/base/database_argument.h"
+#include "app/verbs/base/option_value.h"
 #include "app/verbs/base/verb.h"
-#include "core/profile/analysis/critical_path.h"
 #include "core/profile/analysis/idle_reason.h"
+#include "core/profile/analysis/path/critical_path.h"
 #include "core/profile/notes/store/note_store.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/span_label.h"
@@ -25,6 +27,8 @@ struct RunTimeline {
     std::vector<core::LaneStatistics> statistics;
     core::IdleGaps gaps;
     std::vector<core::NoteRecord> notes;
+    /// Where they were asked for.
+    std::optional<core::FasterParts> faster;
 
     [[nodiscard]] std::string time(Cycles cycles) const {
         return core::plainWords(summary.provenance.clockHz).time(cycles);
@@ -52,19 +56,35 @@ public:
         command.add_option("--gaps", m_gaps, "Idle gaps to list, longest first (all: 0)")
             ->check(CLI::NonNegativeNumber)
             ->capture_default_str();
+        addWholeNumber(command, "--faster", m_faster, 1, 99,
+                       "Simulate the step with each part of the critical path taking so much less time")
+            ->type_name("PERCENT");
+        command
+            .add_option("--folder", m_folder,
+                        "Where relative paths of the stored project start; else the database's folder")
+            ->type_name("FOLDER");
         m_database.addOption(command);
     }
 
-    core::Result<Report> run(const VerbContext&) override {
+    core::Result<Report> run(const VerbContext& context) override {
         const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
         if (!database)
             return core::failure(database.error());
         const auto id = core::findRun(*database, m_run);
         if (!id)
             return core::failure(id.error());
-        const auto timeline = load(*database, *id);
+        auto timeline = load(*database, *id);
         if (!timeline)
             return core::failure(timeline.error());
+        if (m_faster != 0) {
+            const std::filesystem::path folder =
+                m_folder.empty() ? database->path().parent_path() : std::filesystem::path(m_folder);
+            auto faster = simulateFasterParts(timeline->summary, core::partsOf(timeline->path), folder,
+                                              m_faster / 100.0, context.job);
+            if (!faster)
+                return core::failure(std::move(faster.error()));
+            timeline->faster = *std::move(faster);
+        }
         return reportOf(*id, *timeline);
     }
 
@@ -111,6 +131,20 @@ private:
         report.json["clock_hz"] = finite(timeline.summary.provenance.clockHz);
         report.text = fmt::format("run {}: a step of {} cycles = {}\n", run.value(),
                                   timeline.summary.step.value(), timeline.time(timeline.summary.step));
+        if (timeline.faster) {
+            report.json["faster_percent"] = m_faster;
+            report.json["simulated_step_cycles"] = timeline.faster->step.value();
+            report.text += fmt::format("each part of the critical path is simulated taking {} % less time, "
+                                       "nothing else changed\n",
+                                       m_faster);
+            if (timeline.faster->step != timeline.summary.step)
+                report.diagnostics.push_back(core::makeWarning(
+                    core::Trouble::Input, "run/other-version", {"", fmt::format("run {}", run.value())},
+                    fmt::format("its step is {} cycles now, not the {} that are stored; gains are against "
+                                "the first",
+                                timeline.faster->step.value(), timeline.summary.step.value()),
+                    {fmt::format("`verify {}` names what changed", run.value())}));
+        }
         const auto add = [&](const ReportTable& table, const char* key, const std::string& title) {
             report.json[key] = table.json();
             report.text += fmt::format("\n{}\n{}", title, table.text());
@@ -175,15 +209,38 @@ private:
     static ReportTable shareTable(const RunTimeline& timeline, const std::vector<core::CriticalShare>& shares,
                                   const std::string& title) {
         using Align = ReportTable::Align;
-        ReportTable table({{"name", Align::Left, title},
-                           {"stage", Align::Right},
-                           {"cycles", Align::Right},
-                           {"share_of_step", Align::Right, "% of step"},
-                           {"links", Align::Right}});
-        for (const core::CriticalShare& share : shares)
-            table.add({share.name, stageOrNone(share.stage), share.cycles.value(),
-                       percentCell(timeline.ofStep(share.cycles)), share.links});
+        std::vector<ReportTable::Column> columns{{"name", Align::Left, title},
+                                                 {"stage", Align::Right},
+                                                 {"cycles", Align::Right},
+                                                 {"share_of_step", Align::Right, "% of step"},
+                                                 {"links", Align::Right}};
+        if (timeline.faster) {
+            columns.push_back({"faster_step_cycles", Align::Right, "step if faster"});
+            columns.push_back({"throughput_gain", Align::Right, "throughput %"});
+        }
+        ReportTable table(columns);
+        for (const core::CriticalShare& share : shares) {
+            std::vector<ReportTable::Cell> cells{share.name, stageOrNone(share.stage), share.cycles.value(),
+                                                 percentCell(timeline.ofStep(share.cycles)), share.links};
+            if (timeline.faster)
+                addFaster(*timeline.faster, share.part, cells);
+            table.add(std::move(cells));
+        }
         return table;
+    }
+
+    /// Empty for what nothing can make faster.
+    static void addFaster(const core::FasterParts& faster, const core::PathPart& part,
+                          std::vector<ReportTable::Cell>& cells) {
+        const core::FasterPart* trial = faster.find(part);
+        if (trial == nullptr) {
+            cells.emplace_back(core::Json(), "");
+            cells.emplace_back(core::Json(), "");
+            return;
+        }
+        const double gain = ratio(faster.step, trial->step) - 1;
+        cells.emplace_back(trial->step.value());
+        cells.emplace_back(core::Json(gain), fmt::format("{:+.2f}", 100 * gain));
     }
 
     static std::vector<ReportTable::Column> spanColumns(std::vector<ReportTable::Column> more) {
@@ -266,6 +323,8 @@ private:
     bool m_wantsLinks = false;
     bool m_wantsSlack = false;
     std::int64_t m_gaps = 10;
+    int m_faster = 0;
+    std::string m_folder;
 };
 
 } // namespace
@@ -274,8 +333,8 @@ VerbDefinition timelineVerb() {
     return {.name = "timeline",
             .summary =
                 "Where the time of a run's step goes: critical path, slack, idle gaps with their reasons",
-            .examples = {"timeline last", "timeline last --gaps 0 --json", "timeline 3 --slack --csv",
-                         "timeline 3 --links --csv"},
+            .examples = {"timeline last", "timeline last --gaps 0 --json", "timeline last --faster 10",
+                         "timeline 3 --slack --csv", "timeline 3 --links --csv"},
             .make = makeVerb<TimelineVerb>,
             .hasCsv = true};
 }

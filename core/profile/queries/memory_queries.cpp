@@ -107,7 +107,8 @@ Result<std::vector<ProgramLiveness>> programLiveness(const ProfileDatabase& data
     return guarded(database, [&]() -> Result<std::vector<ProgramLiveness>> {
         SQLite::Statement statement(
             database.connection(),
-            "SELECT liveness_step.stage, liveness_step.phase, p.start, p.stop, live_bytes + coalesce((SELECT "
+            "SELECT liveness_step.stage, liveness_step.phase, step, p.start, p.stop, live_bytes + "
+            "coalesce((SELECT "
             "always_live_bytes FROM ipu_memory AS m WHERE m.run_id = ?1 AND m.ipu = ?2), 0) FROM "
             "liveness_step "
             "JOIN (SELECT operation, phase, min(start_cycles) AS start, max(start_cycles + duration_cycles) "
@@ -121,7 +122,7 @@ Result<std::vector<ProgramLiveness>> programLiveness(const ProfileDatabase& data
         std::vector<ProgramLiveness> rows;
         while (statement.executeStep()) {
             ProgramLiveness& row = rows.emplace_back();
-            RowReader(statement).read(row.stage, row.phase, row.from, row.to, row.live);
+            RowReader(statement).read(row.stage, row.phase, row.step, row.from, row.to, row.live);
         }
         return rows;
     });

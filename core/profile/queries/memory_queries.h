@@ -46,6 +46,7 @@ struct LivenessCurve {
 struct ProgramLiveness {
     StageId stage;
     ProgramPhase phase = ProgramPhase::Forward;
+    std::int64_t step = 0;
     Cycles from;
     Cycles to;
     /// Always-live included.

@@ -26,6 +26,26 @@ struct LivenessStepRecord {
     bool operator==(const LivenessStepRecord&) const = default;
 };
 
+/// How a block lies on the tiles of its IPU: a run of tiles (around the end to tile 0), each with the same
+/// bytes but the last.
+struct TileRun {
+    /// −1: not recorded.
+    std::int64_t first = -1;
+    std::int64_t count = 0;
+    Bytes bytesPerTile;
+    Bytes lastTileBytes;
+
+    [[nodiscard]] bool isKnown() const { return first >= 0; }
+    /// Bytes on a tile of an IPU that has `tiles`.
+    [[nodiscard]] Bytes on(std::int64_t tile, std::int64_t tiles) const {
+        if (first < 0 || tiles <= 0)
+            return {};
+        const std::int64_t place = ((tile - first) % tiles + tiles) % tiles;
+        return place + 1 < count ? bytesPerTile : place + 1 == count ? lastTileBytes : Bytes();
+    }
+    bool operator==(const TileRun&) const = default;
+};
+
 /// A block of memory and the program steps over which it is live (both ends included). Always live: 0 … last
 /// step.
 struct LiveRangeRecord {
@@ -42,6 +62,7 @@ struct LiveRangeRecord {
     StageId stage;
     /// Text of the extents, "16×56×56×256"; empty for code.
     std::string shape;
+    TileRun tiles = {};
 
     bool operator==(const LiveRangeRecord&) const = default;
 };

@@ -16,6 +16,15 @@ inline constexpr auto livenessStepTable = table<LivenessStepRecord>(
     column("operation", "INTEGER", &LivenessStepRecord::operation),
     column("live_bytes", "INTEGER NOT NULL", &LivenessStepRecord::live));
 
+/// A field of a block's run of tiles.
+template <auto Field>
+struct TilesOf {
+    template <class Range>
+    constexpr auto& operator()(Range& range) const {
+        return range.tiles.*Field;
+    }
+};
+
 inline constexpr auto liveRangeTable = table<LiveRangeRecord>(
     "live_range", "run_id, ipu, position",
     runColumn(),
@@ -30,7 +39,11 @@ inline constexpr auto liveRangeTable = table<LiveRangeRecord>(
     column("last_step", "INTEGER NOT NULL", &LiveRangeRecord::lastStep),
     column<InternedOrNull>("layer_id", "INTEGER REFERENCES text", &LiveRangeRecord::layer),
     column("stage", "INTEGER", &LiveRangeRecord::stage),
-    column<InternedOrNull>("shape_id", "INTEGER REFERENCES text", &LiveRangeRecord::shape));
+    column<InternedOrNull>("shape_id", "INTEGER REFERENCES text", &LiveRangeRecord::shape),
+    column<IndexOrNull>("first_tile", "INTEGER", TilesOf<&TileRun::first>(), 8),
+    column("tile_count", "INTEGER NOT NULL DEFAULT 0", TilesOf<&TileRun::count>(), 8),
+    column("tile_bytes", "INTEGER NOT NULL DEFAULT 0", TilesOf<&TileRun::bytesPerTile>(), 8),
+    column("last_tile_bytes", "INTEGER NOT NULL DEFAULT 0", TilesOf<&TileRun::lastTileBytes>(), 8));
 
 /// One tile of an IPU at the peak of the worst tile.
 struct TileBytes {
@@ -127,7 +140,7 @@ LEFT JOIN ipu_memory ON ipu_memory.run_id = liveness_step.run_id AND ipu_memory.
     ViewText{"v_tensor", R"sql(
 SELECT run_id AS run, ipu, name.value AS tensor, memory_category.name AS category,
        live_range.is_always_live AS is_always_live, bytes, address_bytes, first_step, last_step,
-       layer.value AS layer, stage, shape.value AS shape
+       layer.value AS layer, stage, shape.value AS shape, first_tile, tile_count, tile_bytes, last_tile_bytes
 FROM live_range
 JOIN memory_category ON memory_category.id = live_range.category
 LEFT JOIN text AS name ON name.id = live_range.name_id

@@ -3,6 +3,7 @@
 #include "simulator/cost/communication.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace simulator {
@@ -10,8 +11,6 @@ namespace simulator {
 using core::Cycles;
 
 namespace {
-
-/// Taken long ago: the queue is full when a run begins.
 
 /// Every copy is set up by itself.
 Cycles inputCopyCycles(const CompiledPipeline& pipeline) {
@@ -24,15 +23,20 @@ Cycles inputCopyCycles(const CompiledPipeline& pipeline) {
 
 } // namespace
 
+Cycles shareOf(Cycles cycles, double share) {
+    return Cycles(std::llround(static_cast<double>(cycles.value()) * share));
+}
+
 Cycles hostCopyCycles(const IpuTarget& target, core::Bytes bytes) {
     return bytes.value() == 0 ? Cycles(0) : hostTransfer(target, bytes.value()).data;
 }
 
-InfeedQueue::InfeedQueue(const CompiledPipeline& pipeline)
+InfeedQueue::InfeedQueue(const CompiledPipeline& pipeline, double share)
     : m_prefetches(pipeline.execution.prefetchDepth > 0)
-    , m_copy(inputCopyCycles(pipeline))
-    , m_feed(hostFeedCycles(pipeline.system, pipeline.infeedBytes.value()))
-    , m_synchronous(synchronousHostCycles(pipeline.system.target, pipeline.infeedBytes.value()))
+    , m_copy(shareOf(inputCopyCycles(pipeline), share))
+    , m_feed(shareOf(hostFeedCycles(pipeline.system, pipeline.infeedBytes.value()), share))
+    , m_synchronous(
+          shareOf(synchronousHostCycles(pipeline.system.target, pipeline.infeedBytes.value()), share))
     , m_taken(static_cast<std::size_t>(std::max<std::int64_t>(pipeline.execution.prefetchDepth, 1)), longAgo)
     , m_lastReady(longAgo) {}
 

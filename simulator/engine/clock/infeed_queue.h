@@ -16,7 +16,8 @@ inline constexpr core::Cycles longAgo(std::numeric_limits<core::Cycles::Value>::
 /// waits for the host's software.
 class InfeedQueue {
 public:
-    explicit InfeedQueue(const CompiledPipeline& pipeline);
+    /// `share`: what transfers take of the time that the target gives them.
+    explicit InfeedQueue(const CompiledPipeline& pipeline, double share = 1);
 
     /// How long a device that asks for the next micro-batch at `now` waits for it. Times are of one clock
     /// that goes on from update to update.
@@ -35,6 +36,9 @@ private:
     std::size_t m_next = 0;
     core::Cycles m_lastReady;
 };
+
+/// A share of some cycles, to the nearest.
+[[nodiscard]] core::Cycles shareOf(core::Cycles cycles, double share);
 
 /// Device side of one transfer of `bytes` over the host link.
 [[nodiscard]] core::Cycles hostCopyCycles(const IpuTarget& target, core::Bytes bytes);

@@ -10,15 +10,9 @@ namespace simulator {
 
 using core::Cycles;
 
-namespace {
-
-/// Emptied long ago: nothing waits when a run begins.
-
-} // namespace
-
-OutfeedQueue::OutfeedQueue(const CompiledPipeline& pipeline)
-    : m_copy(hostCopyCycles(pipeline.system.target, pipeline.outfeedBytes))
-    , m_drain(hostFeedCycles(pipeline.system, pipeline.outfeedBytes.value()))
+OutfeedQueue::OutfeedQueue(const CompiledPipeline& pipeline, double share)
+    : m_copy(shareOf(hostCopyCycles(pipeline.system.target, pipeline.outfeedBytes), share))
+    , m_drain(shareOf(hostFeedCycles(pipeline.system, pipeline.outfeedBytes.value()), share))
     , m_drained(static_cast<std::size_t>(std::max<std::int64_t>(pipeline.execution.bufferDepth, 1)), longAgo)
     , m_lastDrained(longAgo) {}
 

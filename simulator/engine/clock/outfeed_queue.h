@@ -11,7 +11,8 @@ namespace simulator {
 /// waits.
 class OutfeedQueue {
 public:
-    explicit OutfeedQueue(const CompiledPipeline& pipeline);
+    /// `share`: what transfers take of the time that the target gives them.
+    explicit OutfeedQueue(const CompiledPipeline& pipeline, double share = 1);
 
     /// How long a device that has the results of the next micro-batch at `now` waits for space. Times are of
     /// one clock that goes on from update to update.

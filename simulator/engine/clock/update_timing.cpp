@@ -25,12 +25,13 @@ bool keepUp(InfeedQueue& infeed, OutfeedQueue& outfeed, const HostCalls& calls, 
 
 class UpdateSimulator {
 public:
-    UpdateSimulator(const CompiledPipeline& pipeline, const SlotPattern& pattern)
+    UpdateSimulator(const CompiledPipeline& pipeline, const SlotPattern& pattern, const HostShares& host = {})
         : m_pipeline(pipeline)
         , m_pattern(pattern)
         , m_target(pipeline.system.target)
-        , m_infeed(pipeline)
-        , m_outfeed(pipeline)
+        , m_host(host)
+        , m_infeed(pipeline, host.infeed)
+        , m_outfeed(pipeline, host.outfeed)
         , m_sync(globalSync(m_target, pipeline.system.ipusPerReplica)) {
         for (std::size_t phase = 0; phase < core::phaseCount; ++phase)
             for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage)
@@ -227,7 +228,7 @@ private:
         }
         timing.computeEnd = timing.computeStart + longest;
         if (m_pipeline.execution.accumulateOutfeed)
-            timing.hostOut = hostCopyCycles(m_target, m_pipeline.updateOutfeedBytes);
+            timing.hostOut = shareOf(hostCopyCycles(m_target, m_pipeline.updateOutfeedBytes), m_host.outfeed);
         timing.end = timing.computeEnd + timing.hostOut;
         return timing;
     }
@@ -235,6 +236,7 @@ private:
     const CompiledPipeline& m_pipeline;
     const SlotPattern& m_pattern;
     const IpuTarget& m_target;
+    HostShares m_host;
     InfeedQueue m_infeed;
     OutfeedQueue m_outfeed;
     Cycles m_sync;
@@ -254,8 +256,9 @@ UpdateTiming simulateUpdate(const CompiledPipeline& pipeline, const SlotPattern&
     return UpdateSimulator(pipeline, pattern).run();
 }
 
-UpdateLength updateLength(const CompiledPipeline& pipeline, const SlotPattern& pattern) {
-    return UpdateSimulator(pipeline, pattern).length();
+UpdateLength updateLength(const CompiledPipeline& pipeline, const SlotPattern& pattern,
+                          const HostShares& host) {
+    return UpdateSimulator(pipeline, pattern, host).length();
 }
 
 bool hostKeepsUp(const CompiledPipeline& pipeline, const UpdateLength& update) {

@@ -76,8 +76,15 @@ struct UpdateLength {
     HostCalls calls;
 };
 
+/// What transfers from and to the host take of the time that the target gives them.
+struct HostShares {
+    double infeed = 1;
+    double outfeed = 1;
+};
+
 /// The same update as `simulateUpdate` has, for many pipelines one after the other.
-[[nodiscard]] UpdateLength updateLength(const CompiledPipeline& pipeline, const SlotPattern& pattern);
+[[nodiscard]] UpdateLength updateLength(const CompiledPipeline& pipeline, const SlotPattern& pattern,
+                                        const HostShares& host = {});
 
 /// Whether the host's queues, as deep as the pipeline has them, keep up with an update of these calls, so
 /// that updates of this pipeline are of that length. `calls` are of a pipeline that differs in `execution`

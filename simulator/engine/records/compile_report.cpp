@@ -5,6 +5,7 @@
 #include "simulator/memory/address_assignment.h"
 #include "simulator/target/link_topology.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace simulator {
@@ -103,6 +104,9 @@ private:
         record.alwaysLive = block.alwaysLive();
         record.bytes = core::Bytes(block.bytes());
         record.stage = block.stage;
+        const TileMapping& tiles = block.mapping;
+        record.tiles = {tiles.firstTile % std::max<std::int64_t>(1, m_plan.tiles), tiles.tileCount,
+                        core::Bytes(tiles.bytesPerTile), core::Bytes(tiles.lastTileBytes)};
         if (block.tensor.isValid()) {
             record.layer = m_layers(m_graph.tensor(block.tensor).origin);
             record.shape = shapeText(m_graph.tensor(block.tensor));

@@ -31,7 +31,9 @@ struct RanWindow {
             return;
         for (const auto& [theme, width, height] :
              {std::tuple(views::ThemeKind::Light, 1280, 800), std::tuple(views::ThemeKind::Dark, 1280, 800),
-              std::tuple(views::ThemeKind::Light, 2560, 1440)}) {
+              std::tuple(views::ThemeKind::HighContrast, 1280, 800),
+              std::tuple(views::ThemeKind::Light, 2560, 1440),
+              std::tuple(views::ThemeKind::Dark, 2560, 1440)}) {
             views::applyTheme(*qApp, views::Theme(theme));
             bench.window->resize(width, height);
             QTest::qWait(400);

@@ -1,3 +1,4 @@
+#include "core/profile/exports/trace_comparison.h"
 #include "tests/support/pictures.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
@@ -9,6 +10,8 @@
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/comparison_view.h"
 #include "views/comparison/run_chips.h"
+#include "views/profile/reference_lanes.h"
+#include "views/profile/tables/table_panel.h"
 #include "views/profile/tables/table_tabs.h"
 
 #include <QApplication>
@@ -338,6 +341,40 @@ private slots:
         QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(30, canvas->height() - 40));
         QTRY_COMPARE(shown.selection.state().run, std::optional(m_ids[1]));
         QCOMPARE(shown.view.runs().size(), std::size_t{3});
+    }
+
+    void aTraceOfAnotherProgramIsHeldAgainstTheBaseline() {
+        Shown shown(m_runs.path());
+        QTRY_VERIFY(shown.view.scene().data != nullptr);
+        const RunId baseline = shown.view.runs().front();
+        const auto database = core::ProfileDatabase::open(m_runs.path());
+        core::EventTrace trace = core::eventsOf(*core::loadTrace(*database, baseline));
+        for (core::EventSlice& slice : trace.lanes.front().slices)
+            slice.duration *= 2;
+        const core::EventSlice first = trace.lanes.front().slices.front();
+        const QString lane = QString::fromStdString(trace.lanes.front().name);
+        shown.source.setReference(
+            std::make_shared<const ReferenceTrace>(makeReferenceTrace("hardware.json", std::move(trace))));
+        auto* tabs = shown.view.findChild<TableTabs*>();
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Trace"));
+        const auto* panel = qobject_cast<TablePanel*>(tabs->currentWidget());
+        QVERIFY(panel != nullptr);
+        QTRY_VERIFY(!panel->content().rows.empty());
+        const std::vector<TableCell>& row = panel->content().rows.front();
+        QCOMPARE(row[0].text, lane);
+        QCOMPARE(row[1].text, QString::fromStdString(first.name));
+        QCOMPARE(row[2].text, row[3].text);
+        QCOMPARE(row.back().text, QString("+100.0"));
+        // Its lanes are below those of the runs, on the axis of the baseline.
+        auto* lanes = shown.view.findChild<ReferenceLanes*>();
+        QVERIFY(lanes->isVisible());
+        const auto* canvas = shown.view.findChild<ComparisonCanvas*>();
+        const double clock = shown.view.scene().data->timelines.front().clockHz;
+        const core::Cycles start(std::llround(static_cast<double>(first.start) * clock / 1e9));
+        QVERIFY(std::abs(lanes->placeOf(0, 0)->left() - canvas->axis().x(start)) < 1);
+        shown.source.setReference(nullptr);
+        QVERIFY(!lanes->isVisible());
+        QTRY_VERIFY(panel->content().rows.empty());
     }
 
     void withoutRunsItSaysWhatToDo() {

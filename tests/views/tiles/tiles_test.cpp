@@ -67,7 +67,7 @@ private slots:
 
     void theTableSumsToTheTile() {
         const TileData data = load(0);
-        const TableContent table = tileTable(data, 17, {});
+        const TableContent table = tileTable(data, {17}, {});
         double sum = 0;
         for (const auto& row : table.rows)
             sum += row[1].sort.toDouble();
@@ -92,9 +92,9 @@ private slots:
                 map = child;
         }
         QTest::keyClick(map, Qt::Key_Right);
-        QCOMPARE(view.scene().state.selected.value(), std::size_t{101});
+        QCOMPARE(view.scene().state.chosen, std::vector<std::size_t>{101});
         QTest::keyClick(map, Qt::Key_Escape);
-        QVERIFY(!view.scene().state.selected);
+        QVERIFY(view.scene().state.chosen.empty());
     }
 
     /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.

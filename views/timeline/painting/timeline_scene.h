@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/analysis/critical_path.h"
+#include "core/profile/analysis/path/critical_path.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/timeline_queries.h"
 #include "views/timeline/painting/program_depth.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/profile/analysis/critical_path.h"
+#include "core/profile/analysis/path/critical_path.h"
 
 namespace core {
 

@@ -1,7 +1,7 @@
-#include "core/profile/analysis/critical_path.h"
+#include "core/profile/analysis/path/critical_path.h"
 
 #include "core/plan/schedule/schedule_catalogue.h"
-#include "core/profile/analysis/slack.h"
+#include "core/profile/analysis/path/slack.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/span_label.h"
 
@@ -164,14 +164,15 @@ constexpr std::string_view betweenStages = "between stages";
 
 class ShareTable {
 public:
-    void add(const std::string& name, StageId stage, Cycles cycles, std::int64_t links = 1) {
+    void add(const std::string& name, StageId stage, Cycles cycles, const PathPart& part) {
         if (cycles.value() <= 0)
             return;
         CriticalShare& share = m_shares[{name, stage}];
         share.name = name;
         share.stage = stage;
         share.cycles += cycles;
-        share.links += links;
+        ++share.links;
+        share.part = part;
     }
     [[nodiscard]] std::vector<CriticalShare> finish() {
         std::vector<CriticalShare> rows;
@@ -192,6 +193,23 @@ std::string kindName(const SpanRecord& span) {
                                 : fmt::format("wait: {}", idleCauseLabel(span.cause));
 }
 
+PathPart kindPart(const SpanRecord& span) {
+    if (span.kind != SpanKind::Idle)
+        return {.what = PathPart::What::Spans, .kind = span.kind};
+    if (span.stage.isValid())
+        return {.what = PathPart::What::Streams, .cause = span.cause};
+    return {.what = PathPart::What::Wait};
+}
+
+/// Of what is no work of a stage program.
+PathPart placePart(const SpanRecord& span) {
+    if (span.kind != SpanKind::Idle)
+        return {.what = PathPart::What::BetweenStages};
+    if (span.stage.isValid())
+        return {.what = PathPart::What::Streams, .cause = span.cause, .stage = span.stage};
+    return {.what = PathPart::What::BetweenStages};
+}
+
 /// A link's work by layer: in the proportions of its program.
 void addLayers(const SpanRecord& span, const StageProgramShares& program, ShareTable& layers) {
     const Cycles whole = program.work();
@@ -205,10 +223,11 @@ void addLayers(const SpanRecord& span, const StageProgramShares& program, ShareT
                 : Cycles(static_cast<std::int64_t>(static_cast<long double>(before.value()) *
                                                    static_cast<long double>(span.duration.value()) /
                                                    static_cast<long double>(whole.value())));
-        layers.add(layer.layer, span.stage, until - given);
+        layers.add(layer.layer, span.stage, until - given,
+                   {.what = PathPart::What::Layer, .stage = span.stage, .layer = layer.layer});
         given = until;
     }
-    layers.add("not attributed", span.stage, span.duration - given);
+    layers.add("not attributed", span.stage, span.duration - given, {.what = PathPart::What::Rest});
 }
 
 void addSums(const StageProgramMap& programs, CriticalPath& path) {
@@ -217,17 +236,19 @@ void addSums(const StageProgramMap& programs, CriticalPath& path) {
     ShareTable layers;
     for (const CriticalLink& link : path.links) {
         const SpanRecord& span = link.span;
-        kinds.add(kindName(span), {}, span.duration);
+        kinds.add(kindName(span), {}, span.duration, kindPart(span));
         const std::optional<ProgramPhase> phase = programPhaseOf(span.kind);
         const bool isOfStage = phase || (span.kind == SpanKind::Idle && span.stage.isValid());
         stages.add(isOfStage ? fmt::format("stage {}", span.stage.value()) : std::string(betweenStages),
-                   isOfStage ? span.stage : StageId(), span.duration);
+                   isOfStage ? span.stage : StageId(), span.duration,
+                   isOfStage ? PathPart{.what = PathPart::What::Stage, .stage = span.stage}
+                             : PathPart{.what = PathPart::What::BetweenStages});
         const auto program = phase ? programs.find({span.stage, *phase}) : programs.end();
         if (program != programs.end())
             addLayers(span, program->second, layers);
         else
             layers.add(isOfStage && !phase ? kindName(span) : std::string(betweenStages),
-                       isOfStage ? span.stage : StageId(), span.duration);
+                       isOfStage ? span.stage : StageId(), span.duration, placePart(span));
     }
     path.byKind = kinds.finish();
     path.byStage = stages.finish();
@@ -248,6 +269,15 @@ CriticalPath criticalPath(const CriticalPathInput& input, const StageProgramMap&
         slack.isCritical = critical.contains({slack.span.lane, slack.span.start});
     addSums(programs, path);
     return path;
+}
+
+std::vector<PathPart> partsOf(const CriticalPath& path) {
+    std::vector<PathPart> parts;
+    for (const auto* shares : {&path.byKind, &path.byStage, &path.byLayer})
+        for (const CriticalShare& share : *shares)
+            if (std::ranges::find(parts, share.part) == parts.end())
+                parts.push_back(share.part);
+    return parts;
 }
 
 Result<CriticalPath> loadCriticalPath(const ProfileDatabase& database, RunId run) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/analysis/path/path_part.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/timeline_queries.h"
 
@@ -31,6 +32,7 @@ struct CriticalShare {
     StageId stage;
     Cycles cycles;
     std::int64_t links = 0;
+    PathPart part = {};
 };
 
 /// The longest chain of work and transfers through one step. Its links follow one another without a gap from
@@ -65,6 +67,9 @@ struct CriticalPathInput {
 /// taking what they took; that a full buffer holds a copy back is not considered, so there it is at most
 /// this.
 [[nodiscard]] CriticalPath criticalPath(const CriticalPathInput& input, const StageProgramMap& programs);
+
+/// What the sums of a path are about, each once.
+[[nodiscard]] std::vector<PathPart> partsOf(const CriticalPath& path);
 
 /// Of a stored run. Errors: those of `loadRun`; "timeline/none" (Trouble::Input) for a run without spans.
 [[nodiscard]] Result<CriticalPath> loadCriticalPath(const ProfileDatabase& database, RunId run);

@@ -1,4 +1,4 @@
-#include "core/profile/analysis/slack.h"
+#include "core/profile/analysis/path/slack.h"
 
 #include <algorithm>
 #include <map>

@@ -1,0 +1,88 @@
+#include "tests/app/profile/ran_window.h"
+#include "tests/support/test_registry.h"
+#include "views/diagnostics/diagnostics_view.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+
+using tests::RanWindow;
+
+namespace {
+
+/// Controls that say neither by a text nor to assistive tools what they are.
+QStringList unnamed(const QWidget& window) {
+    QStringList found;
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisible() || !widget->accessibleName().isEmpty())
+            continue;
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        const bool isControl = button != nullptr || qobject_cast<const QComboBox*>(widget) != nullptr ||
+                               qobject_cast<const QTableView*>(widget) != nullptr;
+        // Parts of Qt's own widgets are named with these.
+        const bool isPart = widget->objectName().startsWith("qt_") ||
+                            QString(widget->metaObject()->className()).startsWith("QTable") ||
+                            qobject_cast<const QLineEdit*>(widget->parentWidget()) != nullptr;
+        if (isControl && !isPart &&
+            (button == nullptr || (button->text().isEmpty() && button->toolTip().isEmpty())))
+            found << QStringLiteral("%1 in %2")
+                         .arg(widget->metaObject()->className(),
+                              widget->parentWidget()->metaObject()->className());
+    }
+    return found;
+}
+
+/// Words of labels that have not the room they need.
+QStringList clipped(const QWidget& window) {
+    QStringList found;
+    for (const QLabel* label : window.findChildren<QLabel*>()) {
+        const bool isPlain = !label->text().isEmpty() && !label->wordWrap() && label->pixmap().isNull();
+        if (label->isVisible() && isPlain && label->width() + 1 < label->sizeHint().width() &&
+            label->minimumWidth() > 0)
+            found << label->text();
+    }
+    return found;
+}
+
+} // namespace
+
+/// Every view of a window.
+class ViewPicturesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everythingOfEveryViewHasAName() {
+        const RanWindow ran;
+        QVERIFY(ran.isReady);
+        ran.bench.window->resize(1280, 800);
+        for (const app::WorkspaceRow& row : app::workspaceRows()) {
+            ran.bench.window->workspaces().show(row.id);
+            QTest::qWait(200);
+            const QStringList names = unnamed(*ran.bench.window);
+            QVERIFY2(names.isEmpty(), qPrintable(QString(row.title) + ": " + names.join(", ")));
+            const QStringList texts = clipped(*ran.bench.window);
+            QVERIFY2(texts.isEmpty(), qPrintable(QString(row.title) + ": " + texts.join(", ")));
+        }
+    }
+
+    /// IPU_WORKBENCH_PICTURES=FOLDER app_profile_tests view_pictures picturesOfEveryView
+    void picturesOfEveryView() {
+        if (!qEnvironmentVariableIsSet("IPU_WORKBENCH_PICTURES"))
+            QSKIP("IPU_WORKBENCH_PICTURES names no folder");
+        for (const auto& [example, size] : {std::pair("encoder/encoder.ipuproj", "small"),
+                                            std::pair("resnet50/resnet50.ipuproj", "large")}) {
+            const RanWindow ran(example);
+            QVERIFY(ran.isReady);
+            for (const app::WorkspaceRow& row : app::workspaceRows()) {
+                ran.bench.window->workspaces().show(row.id);
+                QTest::qWait(1500);
+                ran.takePictures(QStringLiteral("%1-%2").arg(QLatin1String(row.key), QLatin1String(size)));
+            }
+        }
+    }
+};
+
+REGISTER_WIDGET_TEST("view_pictures", ViewPicturesTest)
+#include "view_pictures_test.moc"
