@@ -163,8 +163,12 @@ void paintLimit(QPainter& painter, const LivenessScene& scene, const QRectF& cur
         painter.setPen(limit);
         painter.drawLine(QPointF(curve.left(), y), QPointF(curve.right(), y));
     }
-    paintPill(painter, QPointF(curve.right() - textWidth(text, small) - theme.px(14), y - theme.px(17)), text,
-              small, theme.color(Role::Limit), theme);
+    // Below the line where there is no room above it.
+    const double above = y - theme.px(17);
+    paintPill(painter,
+              QPointF(curve.right() - textWidth(text, small) - theme.px(14),
+                      above >= curve.top() ? above : y + theme.px(3)),
+              text, small, theme.color(Role::Limit), theme);
 }
 
 bool isEmphasised(const LivenessScene& scene, const core::LiveRangeRecord& range) {

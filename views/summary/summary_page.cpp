@@ -144,9 +144,12 @@ void SummaryPage::placeFigures(const SummaryScene& scene, const Theme& theme, do
             std::max({widest, QFontMetricsF(theme.mono(14, QFont::DemiBold)).horizontalAdvance(figure.value),
                       QFontMetricsF(theme.font(11)).horizontalAdvance(figure.name)});
     widest += theme.px(2 * cardPadding);
-    const auto columns = static_cast<std::size_t>(
+    const auto most = static_cast<std::size_t>(
         std::clamp(std::floor((inside + theme.px(pageGap)) / (widest + theme.px(pageGap))), 1.0,
                    static_cast<double>(figures.size())));
+    // As many rows as it takes, and no more in one of them than in another.
+    const std::size_t rows = (figures.size() + most - 1) / most;
+    const std::size_t columns = (figures.size() + rows - 1) / rows;
     const double each =
         (inside - theme.px(pageGap) * static_cast<double>(columns - 1)) / static_cast<double>(columns);
     for (std::size_t i = 0; i < figures.size(); ++i)

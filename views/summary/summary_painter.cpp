@@ -146,6 +146,10 @@ private:
         text(QRectF(left, row.top(), std::max(0.0, end - left), row.height()), name, font, Role::Text);
     }
 
+    static QString timeIn(const UnitChoice& unit, core::Cycles cycles) {
+        return inUnit(cycles.value(), unit).joined();
+    }
+
     void paintIdle() {
         const QRectF block = m_page.idle();
         const core::Cycles whole = m_data.allTime();
@@ -157,6 +161,7 @@ private:
                 .arg(ipus)
                 .arg(timeText(m_data.summary.step, m_scene.units.time, m_data.timeScale()).joined()));
         const double height = m_theme.px(summaryRow);
+        const UnitChoice unit = timeUnitFor(whole, m_scene.units.time, m_data.timeScale());
         core::Cycles idle;
         for (const IdleShare& share : shares) {
             idle += share.cycles;
@@ -165,16 +170,13 @@ private:
             QString name = toQString(core::idleCauseLabel(share.cause));
             if (!name.isEmpty())
                 name[0] = name[0].toUpper();
-            figureRow(row, name,
-                      {timeText(share.cycles, m_scene.units.time, m_data.timeScale()).joined(),
-                       percentText(ratio(share.cycles, whole))},
-                      true, m_theme.font(12));
+            figureRow(row, name, {timeIn(unit, share.cycles), percentText(ratio(share.cycles, whole))}, true,
+                      m_theme.font(12));
             y += height;
         }
         figureRow(QRectF(block.left(), y, block.width(), height), QStringLiteral("Busy"),
-                  {timeText(whole - idle, m_scene.units.time, m_data.timeScale()).joined(),
-                   percentText(ratio(whole - idle, whole))},
-                  true, m_theme.font(12));
+                  {timeIn(unit, whole - idle), percentText(ratio(whole - idle, whole))}, true,
+                  m_theme.font(12));
         y += height + m_theme.px(8);
         paintLanes(block, y);
     }
@@ -233,10 +235,11 @@ private:
         paintGauge(m_painter, QRectF(block.left(), y, block.width(), m_theme.px(14)), gauge, m_theme);
         y += m_theme.px(24);
         const double height = m_theme.px(summaryRow);
+        const UnitChoice choice = byteUnitFor(fullest->peak, unit);
         const auto row = [&](const QString& name, core::Bytes bytes, bool hasSwatch, const QFont& font) {
             figureRow(QRectF(block.left(), y, block.width(), height), name,
-                      {bytesText(bytes, unit).joined(), percentText(ratio(bytes, fullest->peak))}, hasSwatch,
-                      font);
+                      {inUnit(bytes.value(), choice).joined(), percentText(ratio(bytes, fullest->peak))},
+                      hasSwatch, font);
             y += height;
         };
         for (const PeakHolder& holder : m_data.holders) {

@@ -178,8 +178,11 @@ void paintSteps(QPainter& painter, const TilesScene& scene, const TilesLayout& l
               history.nameOf(scene.data->step) + (isPeak ? QStringLiteral(", the peak") : QString()),
               theme.font(11, QFont::DemiBold), theme.color(Role::Text));
     paintText(painter, name, Qt::AlignRight, count, theme.font(11), theme.color(Role::Text3));
-    const Bytes top = std::max(scene.data->memoryPerTile,
-                               history.fullest[static_cast<std::size_t>(history.peakStep())].bytes);
+    // Far below its limit the curve has a scale of its own, else it were a flat line.
+    const Bytes highest = history.fullest[static_cast<std::size_t>(history.peakStep())].bytes;
+    const bool showsLimit = 2 * highest.value() >= scene.data->memoryPerTile.value();
+    const Bytes top = showsLimit ? std::max(scene.data->memoryPerTile, highest)
+                                 : Bytes(std::max<std::int64_t>(1, highest.value() + highest.value() / 8));
     const auto y = [&](Bytes bytes) { return plot.bottom() - ratio(bytes, top) * plot.height(); };
     painter.fillRect(plot, theme.color(Role::Canvas));
     // The most of every pixel, so that no peak is lost.
@@ -192,11 +195,14 @@ void paintSteps(QPainter& painter, const TilesScene& scene, const TilesLayout& l
         for (std::int64_t step = from; step < std::min(to, steps); ++step)
             most = std::max(most, history.fullest[static_cast<std::size_t>(step)].bytes);
         painter.fillRect(QRectF(plot.left() + column, y(most), 1, plot.bottom() - y(most)),
-                         theme.tileHeat(ratio(most, scene.data->memoryPerTile)));
+                         most > scene.data->memoryPerTile ? theme.color(Role::Error)
+                                                          : theme.color(Role::BorderStrong));
     }
-    painter.setPen(QPen(theme.color(Role::Limit), 1, Qt::DashLine));
-    const double limit = std::round(y(scene.data->memoryPerTile)) + 0.5;
-    painter.drawLine(QPointF(plot.left(), limit), QPointF(plot.right(), limit));
+    if (showsLimit) {
+        painter.setPen(QPen(theme.color(Role::Limit), 1, Qt::DashLine));
+        const double limit = std::round(y(scene.data->memoryPerTile)) + 0.5;
+        painter.drawLine(QPointF(plot.left(), limit), QPointF(plot.right(), limit));
+    }
     const double x = std::round(layout.stepX(tiles, history, scene.data->step)) + 0.5;
     painter.setPen(QPen(theme.color(Role::Canvas), 4));
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));

@@ -299,8 +299,8 @@ TilesView::TilesView(Document& document, Selection& selection, ProfileSource& so
     QSplitter* content = makeSplitter(Qt::Vertical, this);
     m_map = new Map(this);
     m_tabs = new TableTabs(content);
-    m_table = m_tabs->addTable(tr("By category"), QStringLiteral("tile-categories"));
-    m_blocks = m_tabs->addTable(tr("What lies there"), QStringLiteral("tile-blocks"));
+    m_table = m_tabs->addTable(tr("Category"), QStringLiteral("tile-categories"));
+    m_blocks = m_tabs->addTable(tr("Blocks"), QStringLiteral("tile-blocks"));
     content->addWidget(m_map);
     content->addWidget(m_tabs);
     content->setStretchFactor(0, 3);

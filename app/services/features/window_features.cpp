@@ -159,7 +159,7 @@ std::vector<Feature> windowFeatures() {
          "Tiles of an IPU as a map at any step, several of them compared, with what lies on them",
          "In Memory: the panel Tiles; its strip is dragged from step to step (Page Up, Page Down, Home), "
          "Ctrl+click "
-         "compares tiles, What lies there names blocks. `tiles last --step 3` says the same.",
+         "compares tiles, the page Blocks names what lies on them. `tiles last --step 3` says the same.",
          {"projects/encoder/encoder.ipuproj"}},
         {"68",
          "One place in time in timeline, memory and program",

@@ -151,7 +151,7 @@ private slots:
             QVERIFY(ran.isReady);
             SummaryView* view = shownSummary(ran);
             QVERIFY(view != nullptr);
-            QTest::qWaitFor([&] { return view->scene().advice.has_value(); }, 30000);
+            QTRY_VERIFY_WITH_TIMEOUT(view->scene().advice.has_value(), 30000);
             ran.takePictures(QStringLiteral("summary-") + name);
         }
     }

@@ -118,8 +118,8 @@ private slots:
         QCOMPARE(bench.tiles->scene().state.chosen, (std::vector<std::size_t>{3, 40}));
         QCOMPARE(bench.ran.bench.window->selection().state().tiles, (std::set<std::int64_t>{3, 40}));
         const views::TileData& data = *bench.tiles->scene().data;
-        const views::TablePanel* blocks = bench.table("What lies there");
-        const views::TablePanel* categories = bench.table("By category");
+        const views::TablePanel* blocks = bench.table("Blocks");
+        const views::TablePanel* categories = bench.table("Category");
         QVERIFY(blocks != nullptr && categories != nullptr);
         for (const std::size_t column : {1, 2}) {
             const auto bytes = double(data.bytes(column == 1 ? 3 : 40, {}).value());
