@@ -18,7 +18,7 @@ std::string noLayer(core::InvocationId /*of*/) {
     return {};
 }
 
-std::int64_t stepOf(const PipelineSpec& spec) {
+std::int64_t trialStepOf(const PipelineSpec& spec) {
     return simulator::simulate(tests::pipelineOf(spec)).timing.total.value();
 }
 
@@ -61,13 +61,13 @@ private slots:
         const PipelineSpec spec = unevenSpec(name.c_str());
         const simulator::CompiledPipeline pipeline = tests::pipelineOf(spec);
         StepTrials trials(pipeline, noLayer, 0.1);
-        QCOMPARE(trials.step().value(), stepOf(spec));
+        QCOMPARE(trials.step().value(), trialStepOf(spec));
         // Trials leave nothing behind.
         const PathPart stage{.what = PathPart::What::Stage, .stage = core::StageId(1)};
         const auto first = trials.stepWith(stage);
         QVERIFY(trials.stepWith({.what = PathPart::What::BetweenStages}).has_value());
         QCOMPARE(trials.stepWith(stage)->value(), first->value());
-        QCOMPARE(trials.step().value(), stepOf(spec));
+        QCOMPARE(trials.step().value(), trialStepOf(spec));
     }
 
     /// The same as a pipeline whose stage was made faster by hand.
@@ -79,7 +79,7 @@ private slots:
                 tests::StageCycles& cycles = faster.stages[stage];
                 cycles = {cycles.forward * 9 / 10, cycles.backward * 9 / 10, 0, cycles.update * 9 / 10};
                 QCOMPARE(stepWith(spec, {.what = PathPart::What::Stage, .stage = core::StageId(stage)}, 0.1),
-                         stepOf(faster));
+                         trialStepOf(faster));
             }
     }
 
@@ -88,10 +88,10 @@ private slots:
         PipelineSpec faster = spec;
         for (tests::StageCycles& stage : faster.stages)
             stage.backward /= 2;
-        QCOMPARE(stepWith(spec, {.kind = SpanKind::Backward}, 0.5), stepOf(faster));
+        QCOMPARE(stepWith(spec, {.kind = SpanKind::Backward}, 0.5), trialStepOf(faster));
         faster = spec;
         faster.allReduceCycles /= 2;
-        QCOMPARE(stepWith(spec, {.kind = SpanKind::AllReduce}, 0.5), stepOf(faster));
+        QCOMPARE(stepWith(spec, {.kind = SpanKind::AllReduce}, 0.5), trialStepOf(faster));
     }
 
     /// A stage that others wait for shortens every slot, one that waits shortens none.
@@ -99,7 +99,7 @@ private slots:
         PipelineSpec spec = unevenSpec();
         spec.crossingBytes = spec.infeedBytes = spec.outfeedBytes = 0;
         spec.allReduceCycles = 0;
-        const std::int64_t step = stepOf(spec);
+        const std::int64_t step = trialStepOf(spec);
         const std::int64_t slowest =
             stepWith(spec, {.what = PathPart::What::Stage, .stage = core::StageId(1)}, 0.1);
         const std::int64_t other =

@@ -1,8 +1,8 @@
 // What is known of models only at the program's end.
 #include "core/interchange/python/apis/calls/function_model.h"
-#include "core/interchange/python/apis/calls/weight_penalty.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
+#include "core/interchange/python/apis/models/weight_penalty.h"
 
 #include <algorithm>
 #include <fmt/format.h>

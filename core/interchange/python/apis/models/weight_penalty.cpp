@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/calls/weight_penalty.h"
+#include "core/interchange/python/apis/models/weight_penalty.h"
 
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/model/graph/layer_catalogue.h"
