@@ -58,6 +58,10 @@ struct PipelineOptions {
     OptionalSwitch offloadWeightUpdateVariables;
     OptionalSwitch replicatedOptimizerStateSharding = false;
     OptionalSwitch offloadActivations;
+    /// Stages that recompute, or offload their activations, where that is on at all; nothing: all of them.
+    /// The Python API knows no such choice.
+    std::optional<std::vector<std::int64_t>> recomputedStages;
+    std::optional<std::vector<std::int64_t>> offloadedStages;
     OptionalSwitch offloadGradientAccumulationBuffers;
     OptionalSwitch replicatedWeightSharding;
     OptionalSwitch offloadWeights;

@@ -1,6 +1,7 @@
 #include "core/project/project_edit.h"
 
 #include "core/config/ipu_config/ipu_config_json.h"
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/assignment_entries.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 
@@ -57,7 +58,7 @@ Result<Project> assignToStage(const Project& project, std::span<const std::size_
                           fmt::format("name a call from 0 to {}", count - 1));
         next.assignment.stages[entry] = stage;
     }
-    return next;
+    return withoutLostStages(std::move(next));
 }
 
 Result<Project> assignLayersToStage(const Project& project, std::span<const std::string> layers,
@@ -111,7 +112,7 @@ Result<Project> withStages(const Project& project, StageAssignment assignment) {
                       "give one stage per layer call in post-order");
     Project next = project;
     next.assignment = std::move(assignment);
-    return next;
+    return withoutLostStages(std::move(next));
 }
 
 Result<Project> splitEvenly(const Project& project, std::size_t stages) {
@@ -130,7 +131,7 @@ Result<Project> splitEvenly(const Project& project, std::size_t stages) {
         next.system.ipus =
             std::max(next.system.ipus, static_cast<std::int64_t>(std::bit_ceil(stages)) *
                                            std::max<std::int64_t>(1, next.replicas.value_or(1)));
-    return next;
+    return withoutLostStages(std::move(next));
 }
 
 Result<Project> withDeviceMapping(const Project& project, DeviceMapping mapping) {
@@ -189,6 +190,74 @@ std::optional<std::string> stageProportion(const Project& project, StageId stage
         if (option == proportionOption)
             return value;
     return std::nullopt;
+}
+
+namespace {
+
+using SomeStages = std::optional<std::vector<std::int64_t>>;
+
+bool isAmong(const SomeStages& some, StageId stage) {
+    return !some || std::ranges::find(*some, static_cast<std::int64_t>(stage.index())) != some->end();
+}
+
+/// The stages that do something, with one of them put in or taken out; nothing where it is all of `count`.
+SomeStages changed(bool isOn, const SomeStages& some, std::size_t count, StageId stage, bool does) {
+    std::vector<std::int64_t> next;
+    for (std::size_t each = 0; each < count; ++each) {
+        if (each == stage.index() ? does : isOn && isAmong(some, StageId(each)))
+            next.push_back(static_cast<std::int64_t>(each));
+    }
+    return next.size() == count ? SomeStages() : SomeStages(std::move(next));
+}
+
+} // namespace
+
+bool stageRecomputes(const Project& project, StageId stage) {
+    return optionIsOn(project.ipuConfig, "allow_recompute") &&
+           isAmong(project.pipeline.recomputedStages, stage);
+}
+
+bool stageOffloads(const Project& project, StageId stage) {
+    return project.pipeline.offloadActivations.value_or(false) &&
+           isAmong(project.pipeline.offloadedStages, stage);
+}
+
+Result<Project> withStageRecomputing(const Project& project, StageId stage, bool recomputes) {
+    // The last stage is left out of the list: it recomputes nothing anyway.
+    const std::size_t count = std::max<std::size_t>(1, project.assignment.stageCount()) - 1;
+    if (stage.index() >= count)
+        return project;
+    SomeStages some = changed(optionIsOn(project.ipuConfig, "allow_recompute"),
+                              project.pipeline.recomputedStages, count, stage, recomputes);
+    const bool isAny = !some || !some->empty();
+    Result<Project> next = withIpuOption(project, "allow_recompute", isAny ? Json(true) : Json());
+    if (next)
+        next->pipeline.recomputedStages = isAny ? std::move(some) : SomeStages();
+    return next;
+}
+
+Project withStageOffloading(const Project& project, StageId stage, bool offloads) {
+    Project next = project;
+    if (stage.index() >= project.assignment.stageCount())
+        return next;
+    SomeStages some =
+        changed(project.pipeline.offloadActivations.value_or(false), project.pipeline.offloadedStages,
+                project.assignment.stageCount(), stage, offloads);
+    const bool isAny = !some || !some->empty();
+    next.pipeline.offloadActivations = isAny;
+    next.pipeline.offloadedStages = isAny ? std::move(some) : SomeStages();
+    return next;
+}
+
+Project withoutLostStages(Project project) {
+    const auto count = static_cast<std::int64_t>(project.assignment.stageCount());
+    for (SomeStages* some : {&project.pipeline.recomputedStages, &project.pipeline.offloadedStages}) {
+        if (*some)
+            std::erase_if(**some, [count](std::int64_t stage) { return stage >= count; });
+        if (count == 0)
+            some->reset();
+    }
+    return project;
 }
 
 Project withSchedule(const Project& project, std::string schedule) {

@@ -43,6 +43,15 @@ namespace core {
                                           std::optional<std::string> proportion);
 /// That of a stage, where it has one of its own.
 [[nodiscard]] std::optional<std::string> stageProportion(const Project& project, StageId stage);
+/// Whether a stage recomputes, or offloads its activations. Without stages of its own it does what all do.
+[[nodiscard]] bool stageRecomputes(const Project& project, StageId stage);
+[[nodiscard]] bool stageOffloads(const Project& project, StageId stage);
+/// Lets one stage of a pipeline recompute, or offload its activations, or not; the option for all is on while
+/// one does. The last stage of a pipeline keeps what it computes, whatever is said here.
+[[nodiscard]] Result<Project> withStageRecomputing(const Project& project, StageId stage, bool recomputes);
+[[nodiscard]] Project withStageOffloading(const Project& project, StageId stage, bool offloads);
+/// The same project after its stages have become others: choices of stages that are gone go, too.
+[[nodiscard]] Project withoutLostStages(Project project);
 [[nodiscard]] Project withSchedule(const Project& project, std::string schedule);
 /// The schedule is a table of the user's own.
 [[nodiscard]] Project withScheduleTable(const Project& project, ScheduleTable table);

@@ -126,6 +126,7 @@ PipelineShape pipelineShape(const Project& project, const RunFigures& figures) {
     const auto mode = resolveRecomputation(project.pipeline.schedule, project.pipeline.recomputationMode);
     shape.recompute = figures.isTraining && optionIsOn(project.ipuConfig, "allow_recompute") && mode &&
                       *mode == RecomputationMode::RecomputeThenBackpropagate;
+    shape.recomputedStages = project.pipeline.recomputedStages;
     shape.deviceMapping = figures.ipuOf;
     shape.table = project.pipeline.scheduleTable;
     shape.ioTiles = optionInteger(project.ipuConfig, "io_tiles.num_io_tiles") > 0;

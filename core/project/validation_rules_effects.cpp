@@ -21,6 +21,21 @@ void recomputationHasStages(const RuleContext& context) {
             "option out");
 }
 
+/// A choice of stages says which of them do something that is on.
+void someStagesDoWhatIsOn(const RuleContext& context) {
+    const PipelineOptions& options = context.project.pipeline;
+    if (!context.figures.isTraining)
+        return;
+    if (options.recomputedStages && !optionIsOn(context.project.ipuConfig, "allow_recompute"))
+        context.warn("warning/recompute-stages", "/pipeline/recompute_stages",
+                     "recompute_stages changes nothing: ipu_config.allow_recompute is off",
+                     "turn allow_recompute on, or leave the stages out");
+    if (options.offloadedStages && !options.offloadActivations.value_or(false))
+        context.warn("warning/offload-stages", "/pipeline/offload_stages",
+                     "offload_stages changes nothing: pipeline.offload_activations is off",
+                     "turn offload_activations on, or leave the stages out");
+}
+
 bool computesInHalf(const TypedGraph& graph) {
     return std::ranges::any_of(graph.invocations, [](const TypedInvocation& call) {
         return std::ranges::any_of(call.outputs,
@@ -111,6 +126,7 @@ void syntheticInfeedsMakeUpTheSamples(const RuleContext& context) {
 
 constexpr ValidationRule effectRuleRows[]{
     {"recomputation has stages", recomputationHasStages},
+    {"chosen stages do what is on", someStagesDoWhatIsOn},
     {"half partials have half products", halfPartialsHaveHalfProducts},
     {"logits are no probabilities", logitsAreNoProbabilities},
     {"synthetic infeeds make up the samples", syntheticInfeedsMakeUpTheSamples},

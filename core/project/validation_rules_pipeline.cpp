@@ -148,6 +148,21 @@ void repeatCountIsThatOfKeras(const RuleContext& context) {
                        "leave it out: it is steps_per_execution divided by the gradient accumulation steps");
 }
 
+void someStagesAreStages(const RuleContext& context) {
+    const auto ask = [&](const std::optional<std::vector<std::int64_t>>& some, std::string_view key) {
+        const auto stages = static_cast<std::int64_t>(context.figures.stages);
+        if (some && !some->empty() && some->back() >= stages)
+            context.refuse(fmt::format("value-error/{}",
+                                       key == "recompute_stages" ? "recompute-stages" : "offload-stages"),
+                           fmt::format("/pipeline/{}", key),
+                           fmt::format("{} names stage {}, but the pipeline has stages 0 to {}", key,
+                                       some->back(), stages - 1),
+                           "name stages of the pipeline, or leave the option out for all of them");
+    };
+    ask(context.project.pipeline.recomputedStages, "recompute_stages");
+    ask(context.project.pipeline.offloadedStages, "offload_stages");
+}
+
 constexpr ValidationRule pipelineRuleRows[]{
     {"no stage is empty", noStageIsEmpty},
     {"the number of micro-batches has bounds", microBatchBounds},
@@ -159,6 +174,7 @@ constexpr ValidationRule pipelineRuleRows[]{
     {"Interleaved stages have an IPU of their own", interleavedStagesHaveTheirOwnIpu},
     {"batch serialisation uses one device", serialisationUsesOneDevice},
     {"stage options match the stages", stageOptionsMatchTheStages},
+    {"recomputed and offloaded stages are there", someStagesAreStages},
     {"outfeed options agree", outfeedOptionsAgree},
     {"sharded optimizer state is offloaded", stateShardingIsOffloaded},
     {"the repeat count is that of Keras", repeatCountIsThatOfKeras},

@@ -89,7 +89,9 @@ private:
                                         .mode = routed.recomputationMode,
                                         .fifoDepths = routed.schedule.fifoDepths,
                                         .gradientDepths = core::weightGradientDepths(routed.schedule),
-                                        .offload = m_options.offload.activations.value_or(false)};
+                                        .offload = m_options.offload.activations.value_or(false),
+                                        .recomputedStages = m_options.recomputedStages,
+                                        .offloadedStages = m_options.offloadedStages};
         ActivationPlan activations = planActivations(routed, m_uses, options);
         std::vector<Placement> placements = placeVariables(routed, m_options.offload);
         return {std::move(routed),

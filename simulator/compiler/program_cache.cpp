@@ -139,6 +139,7 @@ core::Result<std::shared_ptr<const TracedSchedule>> ProgramCache::traced(const C
     shape.microBatches = options.microBatches;
     shape.training = options.training;
     shape.recompute = options.allowRecompute;
+    shape.recomputedStages = options.recomputedStages;
     shape.deviceMapping = options.stages.ipus;
     shape.table = options.scheduleTable;
     // Without stages the options name a schedule that is not used.

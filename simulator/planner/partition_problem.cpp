@@ -168,6 +168,7 @@ PartitionSource sourceOf(const core::ValidatedProject& project) {
     }
     source.schedule = project.project().pipeline.schedule;
     source.recompute = core::optionIsOn(project.project().ipuConfig, "allow_recompute");
+    source.recomputedStages = project.project().pipeline.recomputedStages;
     return source;
 }
 
@@ -190,6 +191,7 @@ PartitionProblem partitionProblem(const PartitionSource& source, const Partition
     problem.locks = request.locks;
     problem.alternatives = request.alternatives;
     problem.recompute = source.recompute && source.graph.training;
+    problem.recomputedStages = source.recomputedStages;
     problem.fifoDepths = fullFifoDepths(source.schedule, request.stages, source.graph.training);
     if (source.layers > 0)
         ChainPricer(source, problem.layers).price();

@@ -35,6 +35,8 @@ struct PartitionSource {
     std::size_t layers = 0;
     std::string schedule = "Grouped";
     bool recompute = false;
+    /// Only these stages; nothing: all but the last.
+    std::optional<std::vector<std::int64_t>> recomputedStages = {};
     IpuSystem system;
     /// Tiles of an IPU that compute.
     std::int64_t computeTiles = 0;

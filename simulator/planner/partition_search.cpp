@@ -13,7 +13,7 @@ public:
         : m_problem(problem)
         , m_depth(problem.fifoDepths.empty() ? 0 : problem.fifoDepths[stage])
         , m_isLast(stage + 1 == problem.stages)
-        , m_recomputes(problem.recompute && !m_isLast) {
+        , m_recomputes(problem.recomputes(stage)) {
         m_cost.firstLayer = m_cost.endLayer = endLayer;
         if (!m_isLast) {
             m_cost.cutBytes = problem.layers[endLayer - 1].cutBytes;
@@ -52,6 +52,12 @@ private:
 };
 
 } // namespace
+
+bool PartitionProblem::recomputes(std::size_t stage) const {
+    const auto number = static_cast<std::int64_t>(stage);
+    return recompute && stage + 1 < stages &&
+           (!recomputedStages || std::ranges::find(*recomputedStages, number) != recomputedStages->end());
+}
 
 StageCost stageCost(const PartitionProblem& problem, std::size_t stage, std::size_t firstLayer,
                     std::size_t endLayer) {

@@ -68,9 +68,11 @@ void addSchedules(const core::Project& project, std::vector<Candidate>& candidat
 
 void addOptions(const core::Project& project, std::vector<Candidate>& candidates) {
     const bool isOn = core::optionIsOn(project.ipuConfig, "allow_recompute");
+    core::Project alike = project;
+    alike.pipeline.recomputedStages.reset();
     candidates.push_back(
         {isOn ? "Do not recompute activations" : "Recompute activations instead of keeping them",
-         core::withIpuOption(project, "allow_recompute", !isOn)});
+         core::withIpuOption(alike, "allow_recompute", !isOn)});
     if (project.pipeline.offloadWeightUpdateVariables != std::optional(false)) {
         core::PipelineOptions options = project.pipeline;
         options.offloadWeightUpdateVariables = false;

@@ -126,7 +126,9 @@ private:
         }
         const bool isPipeline = combination.stages > 1;
         if (project && isPipeline && combination[RepairPart::Recompute] &&
-            !core::optionIsOn(project->ipuConfig, "allow_recompute")) {
+            (!core::optionIsOn(project->ipuConfig, "allow_recompute") ||
+             project->pipeline.recomputedStages)) {
+            project->pipeline.recomputedStages.reset();
             project = core::withIpuOption(*project, "allow_recompute", true);
             words.emplace_back("recompute activations");
         }
@@ -145,7 +147,9 @@ private:
             words.emplace_back("keep the optimizer state in streaming memory");
         }
         if (combination[RepairPart::OffloadActivations] &&
-            project.pipeline.offloadActivations != std::optional(true)) {
+            (project.pipeline.offloadActivations != std::optional(true) ||
+             project.pipeline.offloadedStages)) {
+            project.pipeline.offloadedStages.reset();
             project.pipeline.offloadActivations = true;
             words.emplace_back("keep activations in streaming memory");
         }

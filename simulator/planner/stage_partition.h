@@ -40,10 +40,14 @@ struct PartitionProblem {
     std::vector<std::int64_t> fifoDepths;
     /// Stages but the last keep their input and recompute.
     bool recompute = false;
+    /// Only these of them; nothing: all.
+    std::optional<std::vector<std::int64_t>> recomputedStages = {};
     /// Stage that a layer must be on; empty or one entry per layer.
     std::vector<std::optional<std::size_t>> locks;
     /// How many of the best partitions to find.
     std::size_t alternatives = 1;
+
+    [[nodiscard]] bool recomputes(std::size_t stage) const;
 };
 
 /// What a stage of layers `first` … `end` − 1 costs.

@@ -45,7 +45,7 @@ core::Project withPlan(const core::Project& project, const Partition& partition)
     const auto ipus = static_cast<std::int64_t>(std::bit_ceil(partition.stages.size()));
     if (planned.deviceMapping.ipus.empty())
         planned.system.ipus = std::max(planned.system.ipus, ipus * planned.replicas.value_or(1));
-    return planned;
+    return core::withoutLostStages(std::move(planned));
 }
 
 } // namespace simulator

@@ -475,6 +475,23 @@ void GraphView::openIpuMenu(std::size_t stage, const QPoint& global) {
 
 void GraphView::addStageOptions(QMenu& menu, core::StageId stage) {
     const core::Project& project = m_document.project();
+    const bool isLast = stage.index() + 1 == project.assignment.stageCount();
+    QAction* recompute = menu.addAction(tr("Recompute activations"));
+    recompute->setCheckable(true);
+    recompute->setChecked(!isLast && core::stageRecomputes(project, stage));
+    recompute->setEnabled(!isLast && project.assignment.isPipelined());
+    recompute->setToolTip(isLast ? tr("The last stage has its activations at hand: it recomputes nothing")
+                                 : tr("Keep only what the stage reads, and compute the rest again"));
+    connect(recompute, &QAction::triggered, this,
+            [this, stage](bool isOn) { m_commands.setStageRecomputing(stage, isOn); });
+    QAction* offload = menu.addAction(tr("Offload activations"));
+    offload->setCheckable(true);
+    offload->setChecked(core::stageOffloads(project, stage));
+    offload->setEnabled(project.assignment.isPipelined());
+    offload->setToolTip(tr("Keep what waits for the backward pass in streaming memory"));
+    connect(offload, &QAction::triggered, this,
+            [this, stage](bool isOn) { m_commands.setStageOffloading(stage, isOn); });
+    menu.setToolTipsVisible(true);
     QMenu* proportions = menu.addMenu(tr("Memory proportion of the stage"));
     const auto present = core::stageProportion(project, stage);
     for (const char* value : {"", "0.1", "0.2", "0.3", "0.45", "0.6", "0.9"}) {

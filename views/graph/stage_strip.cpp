@@ -1,6 +1,5 @@
 #include "views/graph/stage_strip.h"
 
-#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/text/finding_text.h"
@@ -119,17 +118,29 @@ void StageHeaderStrip::paintChoices(QPainter& painter, QRectF& line, core::Stage
                   QStringLiteral("lock"), theme.color(Role::Text2));
         line.setLeft(line.left() + side + theme.px(8));
     }
-    const auto proportion = core::stageProportion(m_document.drawn(), stage);
-    if (!proportion)
-        return;
-    const QString text = tr("memory %1").arg(toQString(*proportion));
-    const double width = chipWidth(text, theme);
-    if (line.width() < width)
-        return;
-    const double height = theme.px(18);
-    paintChip(painter, QRectF(line.left(), line.center().y() - height / 2, width, height), text,
-              ChipTone::Neutral, theme);
-    line.setLeft(line.left() + width + theme.px(8));
+    for (const QString& text : chosenFor(stage)) {
+        const double width = chipWidth(text, theme);
+        if (line.width() < width)
+            return;
+        const double height = theme.px(18);
+        paintChip(painter, QRectF(line.left(), line.center().y() - height / 2, width, height), text,
+                  ChipTone::Neutral, theme);
+        line.setLeft(line.left() + width + theme.px(8));
+    }
+}
+
+/// What a stage does that not all do.
+QStringList StageHeaderStrip::chosenFor(core::StageId stage) const {
+    const core::Project& project = m_document.drawn();
+    QStringList chosen;
+    if (const auto proportion = core::stageProportion(project, stage))
+        chosen << tr("memory %1").arg(toQString(*proportion));
+    const bool isLast = stage.index() + 1 == project.assignment.stageCount();
+    if (project.pipeline.recomputedStages && !isLast && core::stageRecomputes(project, stage))
+        chosen << tr("recompute");
+    if (project.pipeline.offloadedStages && core::stageOffloads(project, stage))
+        chosen << tr("offload");
+    return chosen;
 }
 
 bool StageHeaderStrip::isLocked(core::StageId stage) const {
@@ -144,7 +155,7 @@ bool StageHeaderStrip::isLocked(core::StageId stage) const {
     return isAny;
 }
 
-/// The same in words, and what holds for all stages: recomputation and offloading are choices of a run.
+/// The same in words.
 QString StageHeaderStrip::choicesText(core::StageId stage) const {
     const core::Project& project = m_document.drawn();
     QStringList lines{columnName(project, stage.index()) + QStringLiteral(", ") +
@@ -154,11 +165,12 @@ QString StageHeaderStrip::choicesText(core::StageId stage) const {
     const auto proportion = core::stageProportion(project, stage);
     lines << (proportion ? tr("Memory proportion %1").arg(toQString(*proportion))
                          : tr("Memory proportion as everywhere"));
-    lines << (core::optionIsOn(project.ipuConfig, "allow_recompute")
-                  ? tr("Activations are recomputed (all stages)")
-                  : tr("Activations are kept (all stages)"));
-    if (project.pipeline.offloadActivations.value_or(false))
-        lines << tr("Activations are offloaded (all stages)");
+    const bool isLast = stage.index() + 1 == project.assignment.stageCount();
+    lines << (!isLast && core::stageRecomputes(project, stage) ? tr("Activations are recomputed")
+                                                               : tr("Activations are kept"));
+    if (core::stageOffloads(project, stage))
+        lines << tr("Activations are offloaded");
+    lines << tr("Right click: IPU, recomputation, offloading, memory, lock");
     return lines.join(u'\n');
 }
 

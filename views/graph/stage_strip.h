@@ -35,6 +35,7 @@ protected:
 private:
     [[nodiscard]] int stageAt(double x) const;
     [[nodiscard]] bool isLocked(core::StageId stage) const;
+    [[nodiscard]] QStringList chosenFor(core::StageId stage) const;
     void paintChoices(QPainter& painter, QRectF& line, core::StageId stage, const Theme& theme) const;
 
     Document& m_document;

@@ -11,4 +11,10 @@ std::size_t PipelineShape::ipuCount() const {
     return count;
 }
 
+bool PipelineShape::recomputes(std::size_t stage) const {
+    const auto number = static_cast<std::int64_t>(stage);
+    return recompute && stage + 1 < stages &&
+           (!recomputedStages || std::ranges::find(*recomputedStages, number) != recomputedStages->end());
+}
+
 } // namespace core

@@ -3,6 +3,7 @@
 #include "core/base/ids.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct PipelineShape {
     bool training = true;
     /// Stages but the last run a separate recompute item before each backward (RecomputeThenBackpropagate).
     bool recompute = false;
+    /// Only these of them; nothing: all.
+    std::optional<std::vector<std::int64_t>> recomputedStages = {};
     /// IPU of each stage; empty: stage k on IPU k.
     std::vector<IpuId> deviceMapping = {};
     /// Host I/O on tiles of its own, overlapped with compute.
@@ -37,6 +40,8 @@ struct PipelineShape {
     [[nodiscard]] IpuId ipuOf(std::size_t stage) const {
         return deviceMapping.empty() ? IpuId(stage) : deviceMapping[stage];
     }
+    /// Whether a stage runs recompute items.
+    [[nodiscard]] bool recomputes(std::size_t stage) const;
     /// P: the positions a micro-batch passes, forward then backward.
     [[nodiscard]] std::size_t positions() const { return training ? 2 * stages : stages; }
     [[nodiscard]] std::size_t ipuCount() const;

@@ -99,11 +99,13 @@ private:
                                nameOfWork(item.phase, stage, item.microBatch), item.ipu.index(), stage,
                                m_shape.ipuOf(stage).index()),
                    "move the work to that IPU, or map the stage to this one");
-        if (item.phase == Phase::Recompute && (!m_shape.recompute || stage + 1 == m_shape.stages))
+        if (item.phase == Phase::Recompute && !m_shape.recomputes(stage))
             report("schedule/unknown-work",
-                   fmt::format(
-                       "slot {} runs {}, but {}", slot, nameOfWork(item.phase, stage, item.microBatch),
-                       m_shape.recompute ? "the last stage recomputes nothing" : "nothing is recomputed"),
+                   fmt::format("slot {} runs {}, but {}", slot,
+                               nameOfWork(item.phase, stage, item.microBatch),
+                               !m_shape.recompute            ? "nothing is recomputed"
+                               : stage + 1 == m_shape.stages ? "the last stage recomputes nothing"
+                                                             : "recompute_stages leaves that stage out"),
                    m_shape.recompute ? "leave it out" : "leave it out, or turn allow_recompute on");
         const WorkPlaces::Place known = m_places.at(item.phase, stage, item.microBatch);
         if (known.isThere())
@@ -131,7 +133,7 @@ private:
         after({Phase::Backward, stage, microBatch}, {Phase::Forward, stage, microBatch}, 0);
         if (stage + 1 < m_shape.stages)
             after({Phase::Backward, stage, microBatch}, {Phase::Backward, stage + 1, microBatch}, 1);
-        if (m_shape.recompute && stage + 1 < m_shape.stages)
+        if (m_shape.recomputes(stage))
             checkRecomputation(stage, microBatch);
         if (m_places.has(Phase::WeightGradient)) {
             require(Phase::WeightGradient, stage, microBatch);

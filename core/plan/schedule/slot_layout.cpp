@@ -27,9 +27,10 @@ std::vector<Row> executionRows(const PipelineShape& shape) {
         rows.push_back(
             {shape.ipuOf(stage), backward ? Phase::Backward : Phase::Forward, StageId(stage), position});
     }
-    for (std::int64_t stage = 0; shape.training && shape.recompute && stage + 1 < stages; ++stage) {
+    for (std::int64_t stage = 0; shape.training && stage + 1 < stages; ++stage) {
         const auto index = static_cast<std::size_t>(stage);
-        rows.push_back({shape.ipuOf(index), Phase::Recompute, StageId(index), 2 * stages - 2 - stage});
+        if (shape.recomputes(index))
+            rows.push_back({shape.ipuOf(index), Phase::Recompute, StageId(index), 2 * stages - 2 - stage});
     }
     std::ranges::stable_sort(rows, {}, &Row::ipu);
     return rows;
@@ -247,7 +248,7 @@ void addWork(WorkLists& lists, const PipelineShape& shape, Phase phase, std::siz
     const IpuId ipu = shape.ipuOf(stage);
     std::vector<WorkItem>& list = lists[ipu.index()];
     const auto number = static_cast<std::int32_t>(microBatch);
-    if (phase == Phase::Backward && shape.recompute && stage + 1 < shape.stages)
+    if (phase == Phase::Backward && shape.recomputes(stage))
         list.push_back({Phase::Recompute, StageId(stage), number, ipu});
     list.push_back({phase, StageId(stage), number, ipu});
 }

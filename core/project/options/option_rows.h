@@ -14,6 +14,8 @@ inline constexpr double mostInt32 = std::numeric_limits<std::int32_t>::max();
 [[nodiscard]] std::vector<ProjectOption> pipelineOptionRows();
 /// `pipeline`: what is kept where, and what travels to the host.
 [[nodiscard]] std::vector<ProjectOption> memoryOptionRows();
+/// `pipeline`: what some of its stages do.
+[[nodiscard]] std::vector<ProjectOption> stageChoiceRows();
 [[nodiscard]] std::vector<ProjectOption> trainingOptionRows();
 /// `system`, and `replicas`.
 [[nodiscard]] std::vector<ProjectOption> systemOptionRows();

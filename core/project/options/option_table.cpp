@@ -13,7 +13,8 @@ namespace core {
 std::span<const ProjectOption> projectOptions() {
     static const std::vector<ProjectOption> rows = [] {
         std::vector<ProjectOption> all;
-        for (auto* part : {pipelineOptionRows, memoryOptionRows, trainingOptionRows, systemOptionRows}) {
+        for (auto* part :
+             {pipelineOptionRows, stageChoiceRows, memoryOptionRows, trainingOptionRows, systemOptionRows}) {
             const std::vector<ProjectOption> more = part();
             all.insert(all.end(), more.begin(), more.end());
         }

@@ -121,6 +121,10 @@ CompileOptions compileOptions(const core::ValidatedProject& validated) {
     options.scheduleTable = project.pipeline.scheduleTable;
     options.recomputationMode = project.pipeline.recomputationMode;
     options.allowRecompute = core::optionIsOn(config, "allow_recompute");
+    if (options.isPipelined) {
+        options.recomputedStages = project.pipeline.recomputedStages;
+        options.offloadedStages = project.pipeline.offloadedStages;
+    }
     options.microBatches = validated.microBatches();
     options.batchSerialization = options.isPipelined ? project.pipeline.batchSerializationIterations : 1;
     options.offload = offloadOptions(validated);

@@ -40,6 +40,9 @@ struct CompileOptions {
     core::ScheduleTable scheduleTable = {};
     core::RecomputationMode recomputationMode = core::RecomputationMode::Auto;
     bool allowRecompute = false;
+    /// Of these stages alone; nothing: of all.
+    std::optional<std::vector<std::int64_t>> recomputedStages = {};
+    std::optional<std::vector<std::int64_t>> offloadedStages = {};
     /// N.
     std::int64_t microBatches = 1;
     std::int64_t batchSerialization = 1;

@@ -25,6 +25,7 @@ core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, bool ov
     shape.training = options.training;
     shape.recompute =
         options.allowRecompute && options.training && mode == RecomputationMode::RecomputeThenBackpropagate;
+    shape.recomputedStages = options.recomputedStages;
     shape.deviceMapping = options.stages.ipus;
     shape.ioTiles = overlapsHostIo;
     shape.table = options.scheduleTable;

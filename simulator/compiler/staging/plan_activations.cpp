@@ -67,7 +67,7 @@ private:
                     outlivesBackward(value) && kept.insert(value).second) {
                     const std::int64_t depth = m_options.gradientDepths[stage];
                     m_plan.gradientStashes.push_back({value, core::StageId(stage), depth,
-                                                      m_options.offload && depth > 0,
+                                                      m_options.offloads(stage) && depth > 0,
                                                       m_graph.tensor(value).bytes()});
                 }
     }
@@ -83,7 +83,7 @@ private:
     /// Marks the operations of a stage that may run again.
     void chooseRepeatable(std::size_t stage) {
         const bool isLast = stage + 1 == m_staged.stageCount;
-        if (!m_options.recompute)
+        if (!m_options.recomputes(stage))
             return;
         if (isLast && !m_options.recomputesInsideBackward())
             return;
@@ -180,7 +180,7 @@ private:
             return;
         m_kept[value.index()] = stage + 1;
         const std::int64_t depth = m_options.fifoDepths[stage];
-        m_plan.stashes.push_back({value, core::StageId(stage), depth, m_options.offload && depth > 0,
+        m_plan.stashes.push_back({value, core::StageId(stage), depth, m_options.offloads(stage) && depth > 0,
                                   m_graph.tensor(value).bytes()});
     }
 

@@ -4,7 +4,9 @@
 #include "simulator/compiler/staging/tensor_uses.h"
 #include "simulator/program/kept_graph.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace simulator {
@@ -21,9 +23,24 @@ struct ActivationOptions {
     std::vector<std::int64_t> gradientDepths = {};
     /// FIFOs in streaming memory.
     bool offload = false;
+    /// Of these stages alone; nothing: of all.
+    std::optional<std::vector<std::int64_t>> recomputedStages = {};
+    std::optional<std::vector<std::int64_t>> offloadedStages = {};
 
+    [[nodiscard]] bool recomputes(std::size_t stage) const {
+        return recompute && isAmong(recomputedStages, stage);
+    }
+    [[nodiscard]] bool offloads(std::size_t stage) const {
+        return offload && isAmong(offloadedStages, stage);
+    }
     [[nodiscard]] bool recomputesInsideBackward() const {
         return recompute && mode == core::RecomputationMode::RecomputeAndBackpropagateInterleaved;
+    }
+
+private:
+    [[nodiscard]] static bool isAmong(const std::optional<std::vector<std::int64_t>>& some,
+                                      std::size_t stage) {
+        return !some || std::ranges::find(*some, static_cast<std::int64_t>(stage)) != some->end();
     }
 };
 

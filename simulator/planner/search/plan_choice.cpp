@@ -96,6 +96,8 @@ core::Result<core::Project> withPlanChoice(const core::Project& before, const Pl
         project.pipeline.offloadWeightUpdateVariables = choice.offload != OffloadChoice::Nothing;
         project.pipeline.offloadActivations = choice.offload == OffloadChoice::OptimizerStateAndActivations;
     }
+    project.pipeline.recomputedStages.reset();
+    project.pipeline.offloadedStages.reset();
     project.pipeline.forwardStagesPoplarOptions.clear();
     project.pipeline.backwardStagesPoplarOptions.clear();
     setCounts(choice, before, project);

@@ -370,6 +370,22 @@ void CanvasCommands::toggleStageLock(core::StageId stage) {
                      });
 }
 
+void CanvasCommands::setStageRecomputing(core::StageId stage, bool recomputes) {
+    m_document.apply(
+        (recomputes ? tr("Recompute the activations of stage %1") : tr("Keep the activations of stage %1"))
+            .arg(stage.index()),
+        [&](const core::Project& project) { return core::withStageRecomputing(project, stage, recomputes); });
+}
+
+void CanvasCommands::setStageOffloading(core::StageId stage, bool offloads) {
+    m_document.apply((offloads ? tr("Offload the activations of stage %1")
+                               : tr("Keep the activations of stage %1 on the IPU"))
+                         .arg(stage.index()),
+                     [&](const core::Project& project) -> core::Result<core::Project> {
+                         return core::withStageOffloading(project, stage, offloads);
+                     });
+}
+
 void CanvasCommands::setStageProportion(core::StageId stage, const std::optional<std::string>& proportion) {
     m_document.apply(tr("Set the memory proportion of stage %1").arg(stage.index()),
                      [&](const core::Project& project) -> core::Result<core::Project> {

@@ -70,6 +70,8 @@ public:
     /// Locks the selected layers to their stages, or lets them go where they all are locked.
     void toggleLocks();
     void toggleStageLock(core::StageId stage);
+    void setStageRecomputing(core::StageId stage, bool recomputes);
+    void setStageOffloading(core::StageId stage, bool offloads);
     /// availableMemoryProportion; nothing: as everywhere.
     void setStageProportion(core::StageId stage, const std::optional<std::string>& proportion);
     void rename(const InvocationKey& key, const QString& name);
