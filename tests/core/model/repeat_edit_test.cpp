@@ -36,12 +36,71 @@ std::vector<std::string> namesOf(const ModelGraph& graph, const std::vector<Laye
     return names;
 }
 
+/// An encoder of residual blocks, and a decoder whose blocks read what goes on and what the encoder gave.
+ModelGraph encoderAndDecoder(int times) {
+    ModelBuilder builder("both");
+    TensorRef memory = builder.input("source", {8});
+    for (int i = 1; i <= 3; ++i)
+        memory = residual(builder, "encoder_" + std::to_string(i), memory);
+    TensorRef at = builder.input("target", {8});
+    for (int i = 1; i <= times; ++i) {
+        const std::string name = "decoder_" + std::to_string(i);
+        const TensorRef own = builder.call("Dense", name + "_own", {{"units", 8}}, {at});
+        const TensorRef cross = builder.call("Multiply", name + "_cross", Json::object(), {own, memory});
+        at = builder.call("Add", name + "_add", Json::object(), {at, cross});
+    }
+    return std::move(builder).build({builder.call("Dense", "head", {{"units", 3}}, {at})});
+}
+
 } // namespace
 
 class RepeatEditTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void blocksThatReadATensorBesideAreFoundAndCounted() {
+        const ModelGraph graph = encoderAndDecoder(4);
+        std::vector<RepeatedLayers> repeats = findRepeats(graph);
+        QCOMPARE(repeats.size(), std::size_t{2});
+        const RepeatedLayers* decoder = nullptr;
+        for (const RepeatedLayers& run : repeats)
+            decoder = repeatTitle(graph, run) == "decoder" ? &run : decoder;
+        QVERIFY(decoder != nullptr);
+        QCOMPARE(decoder->times(), std::size_t{4});
+        const auto more = withRepeatCount(graph, *decoder, 6);
+        QVERIFY(more.has_value());
+        const ModelGraph six = encoderAndDecoder(6);
+        QCOMPARE(more->layers.size(), six.layers.size());
+        for (const LayerInvocation& call : more->invocations) {
+            const std::string& name = more->layer(call.layer).name;
+            if (name.find("_cross") != std::string::npos)
+                QCOMPARE(more->layer(call.inputs[1].invocation).name, std::string("encoder_3_add"));
+            if (name == "decoder_6_own")
+                QCOMPARE(more->layer(call.inputs[0].invocation).name, std::string("decoder_5_add"));
+        }
+        QVERIFY(checkStructure(*more).empty());
+        const auto fewer = withRepeatCount(graph, *decoder, 2);
+        QVERIFY(fewer.has_value());
+        QCOMPARE(fewer->layers.size(), encoderAndDecoder(2).layers.size());
+    }
+
+    void aBlockWithATensorBesideIsRepeated() {
+        const ModelGraph graph = encoderAndDecoder(1);
+        std::vector<LayerId> block;
+        for (const char* name : {"decoder_1_own", "decoder_1_cross", "decoder_1_add"})
+            block.push_back(*graph.findLayer(name));
+        const auto three = repeatLayers(graph, block, 3);
+        QVERIFY2(three.has_value(), three ? "" : three.error().front().message.c_str());
+        QCOMPARE(three->layers.size(), encoderAndDecoder(3).layers.size());
+        int readers = 0;
+        for (const LayerInvocation& call : three->invocations) {
+            for (const TensorRef& input : call.inputs)
+                readers += three->layer(input.invocation).name == "encoder_3_add" ? 1 : 0;
+        }
+        QCOMPARE(readers, 3);
+        QVERIFY(checkStructure(*three).empty());
+    }
+
     void equalBlocksInARowAreFound() {
         const ModelGraph graph = tower(4);
         const std::vector<RepeatedLayers> repeats = findRepeats(graph);

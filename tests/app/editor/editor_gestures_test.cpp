@@ -1,0 +1,250 @@
+#include "app/window/frame/dock_panel.h"
+#include "core/profile/queries/run_queries.h"
+#include "core/project/project_edit.h"
+#include "tests/app/editor/person.h"
+#include "tests/app/window_bench.h"
+#include "tests/support/test_registry.h"
+#include "views/common/theme/widget_theme.h"
+#include "views/graph/canvas/cut_overlay.h"
+#include "views/graph/graph_view.h"
+#include "views/graph/scene/canvas_handles.h"
+
+#include <QApplication>
+
+using tests::Person;
+using tests::WindowBench;
+
+namespace {
+
+/// A person before the small pipelined perceptron.
+struct Desk {
+    explicit Desk(QSize size = {1280, 800})
+        : person(*bench.window, size) {}
+
+    Person& open() {
+        const bool isOpen = bench.window->files().open(bench.writeProject());
+        Q_ASSERT(isOpen);
+        Q_UNUSED(isOpen)
+        person.press("Escape");
+        return person;
+    }
+    const core::Project& project() const { return bench.window->document().project(); }
+    std::vector<std::string> layers() const {
+        std::vector<std::string> names;
+        for (const core::Layer& layer : project().model.layers)
+            names.push_back(layer.name);
+        return names;
+    }
+    /// The middle of the line between two layers.
+    QPoint lineBetween(const std::string& from, const std::string& to) const {
+        const views::CanvasModel& model = person.canvas().model();
+        for (const views::EdgeShape& shape : person.canvas().geometry().edges) {
+            const views::CanvasEdge& edge = model.edges[std::size_t(shape.edge)];
+            if (model.nodes[std::size_t(edge.from)].key.path != from ||
+                model.nodes[std::size_t(edge.to)].key.path != to)
+                continue;
+            const QPolygonF& piece = shape.pieces.front();
+            return person.canvas().viewport().toView((piece[0] + piece[1]) / 2).toPoint();
+        }
+        return {-1, -1};
+    }
+    std::string readOf(const std::string& layer) const {
+        for (const core::LayerInvocation& call : project().model.invocations) {
+            if (project().model.layer(call.layer).name == layer && !call.inputs.empty())
+                return project().model.layer(call.inputs.front().invocation).name;
+        }
+        return {};
+    }
+
+    WindowBench bench;
+    Person person;
+};
+
+} // namespace
+
+/// What hands do to a model in the real window.
+class EditorGesturesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light)); }
+
+    void aClassDroppedOnALineIsPutBetweenItsEnds() {
+        Desk desk;
+        Person& person = desk.open();
+        const std::string first = desk.project().model.layers[1].name;
+        const std::string second = desk.project().model.layers[2].name;
+        const auto [palette, dropout] = person.paletteClass("Dropout");
+        QVERIFY(palette != nullptr);
+        person.carry(*palette, dropout, person.canvas(), desk.lineBetween(first, second));
+        QCOMPARE(desk.readOf("dropout"), first);
+        QCOMPARE(desk.readOf(second), std::string("dropout"));
+    }
+
+    void tabBehindALayerOfAChainSplicesAndShiftEnterBranches() {
+        Desk desk;
+        Person& person = desk.open();
+        const std::string first = desk.project().model.layers[1].name;
+        const std::string second = desk.project().model.layers[2].name;
+        person.click(person.canvas(), person.placeOf(first));
+        person.add("Dropout");
+        QCOMPARE(desk.readOf("dropout"), first);
+        QCOMPARE(desk.readOf(second), std::string("dropout"));
+        person.press("Ctrl+Z");
+        person.click(person.canvas(), person.placeOf(first));
+        person.press("Tab");
+        person.type("Dropout");
+        person.press("Shift+Return");
+        QCOMPARE(desk.readOf("dropout"), first);
+        QCOMPARE(desk.readOf(second), first);
+    }
+
+    void everythingDoneIsUndoneAndDoneAgain() {
+        Desk desk;
+        Person& person = desk.open();
+        const core::Project start = desk.project();
+        const std::string layer = desk.project().model.layers[1].name;
+        person.click(person.canvas(), person.placeOf(layer));
+        person.setField("units", "48");
+        person.click(person.canvas(), person.placeOf(layer));
+        person.press("1");
+        person.press("Ctrl+D");
+        person.press("Delete");
+        const core::Project end = desk.project();
+        for (int i = 0; i < 20; ++i)
+            person.press("Ctrl+Z");
+        QVERIFY(desk.project() == start);
+        for (int i = 0; i < 20; ++i)
+            person.press("Ctrl+Shift+Z");
+        QVERIFY(desk.project() == end);
+    }
+
+    void copiesComeWithAndWithoutWhatTheyRead() {
+        Desk desk;
+        Person& person = desk.open();
+        const std::string first = desk.project().model.layers[1].name;
+        const std::string second = desk.project().model.layers[2].name;
+        person.click(person.canvas(), person.placeOf(second));
+        person.press("Ctrl+C");
+        person.press("Ctrl+V");
+        QCOMPARE(desk.readOf(desk.layers().back()), std::string());
+        person.press("Ctrl+Z");
+        person.press("Ctrl+Shift+V");
+        QCOMPARE(desk.readOf(desk.layers().back()), first);
+    }
+
+    void aRubberBandSelectsAndDeleteTakesAllOfIt() {
+        Desk desk;
+        Person& person = desk.open();
+        const std::size_t before = desk.project().model.layers.size();
+        const QRectF box = person.canvas().viewport().toView(person.canvas().geometry().placeOf[std::size_t(
+            person.canvas().model().find({desk.project().model.layers[1].name, 0}))]);
+        person.drag(person.canvas(), box.topLeft().toPoint() - QPoint(8, 8),
+                    box.bottomRight().toPoint() + QPoint(8, 8));
+        QCOMPARE(desk.bench.window->selection().state().invocations.size(), std::size_t(1));
+        person.click(person.canvas(), person.placeOf(desk.project().model.layers[2].name), Qt::ShiftModifier);
+        QCOMPARE(desk.bench.window->selection().state().invocations.size(), std::size_t(2));
+        person.press("Ctrl+Delete");
+        QCOMPARE(desk.project().model.layers.size(), before - 2);
+        QVERIFY(!desk.readOf(desk.layers().back()).empty());
+    }
+
+    void gaugesFollowACutThatIsDraggedAndEqualARun() {
+        Desk desk;
+        Person& person = desk.open();
+        QVERIFY(person.waitForFigures());
+        const QString before = person.gauge("Time of stage 0");
+        QVERIFY(!before.isEmpty());
+        const QPoint grip = views::gripRect(person.canvas().scene(), 0).center().toPoint();
+        const std::string first = desk.project().model.layers[1].name;
+        const auto stages = desk.project().assignment.stages;
+        // Up to below the first layer, whichever way that is.
+        const QRectF box = person.canvas().viewport().toView(
+            person.canvas().geometry().placeOf[std::size_t(person.canvas().model().find({first, 0}))]);
+        const QPoint target(int(box.center().x()), int(box.bottom()) + 4);
+        person.takeHold(person.canvas(), grip, target);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.bench.window->document().previewEstimate().has_value(), 10000);
+        QTRY_VERIFY(person.gauge("Time of stage 0") != before);
+        QVERIFY(desk.project().assignment.stages == stages);
+        const QString dragged = person.gauge("Time of stage 0");
+        person.letGo(person.canvas(), target);
+        QVERIFY(desk.project().assignment.stages != stages);
+        QVERIFY(person.waitForFigures());
+        QCOMPARE(person.gauge("Time of stage 0"), dragged);
+        const core::Cycles step = desk.bench.window->document().estimate()->step;
+        person.press("F5");
+        QVERIFY(person.waitForRun());
+        const auto database = core::ProfileDatabase::open(desk.bench.window->files().database(),
+                                                          {core::DatabaseAccess::ReadOnly});
+        QCOMPARE(core::listRuns(*database).value().back().step->value(), step.value());
+    }
+
+    void locksLastInTheFile() {
+        Desk desk;
+        Person& person = desk.open();
+        const std::string layer = desk.project().model.layers[1].name;
+        person.click(person.canvas(), person.placeOf(layer));
+        person.press("Ctrl+Shift+K");
+        person.press("Ctrl+S");
+        const auto stored = core::loadProject(desk.bench.window->document().path());
+        QVERIFY(stored.has_value());
+        QVERIFY(core::lockedLayers(stored->project).contains(layer));
+        person.press("Ctrl+Z");
+        QVERIFY(!core::lockedLayers(desk.project()).contains(layer));
+    }
+
+    void unitsOfBytesAreChosenOnceForAll() {
+        Desk desk;
+        Person& person = desk.open();
+        QVERIFY(person.waitForFigures());
+        QVERIFY2(person.gauge("Memory of stage 0").endsWith("iB"),
+                 qPrintable(person.gauge("Memory of stage 0")));
+        person.command("kB, MB, GB");
+        QVERIFY2(person.gauge("Memory of stage 0").endsWith("kB") ||
+                     person.gauge("Memory of stage 0").endsWith("MB"),
+                 qPrintable(person.gauge("Memory of stage 0")));
+    }
+
+    void aLayoutIsKeptUnderANameAndTaken() {
+        Desk desk;
+        Person& person = desk.open();
+        const auto& docks = desk.bench.window->workspaces().docks();
+        QVERIFY(docks[0]->isVisible());
+        docks[0]->hide();
+        person.whenAsked([&] {
+            person.press("Ctrl+A");
+            person.type("Drawing");
+            person.press("Return");
+        });
+        person.command("keep the layout");
+        QCOMPARE(desk.bench.window->workspaces().layouts(), QStringList{"Drawing"});
+        person.command("reset the docks");
+        QVERIFY(docks[0]->isVisible());
+        person.command("Layout Drawing");
+        QVERIFY(!docks[0]->isVisible());
+        // What it holds is of all workspaces, and lasts.
+        desk.bench.window->workspaces().forgetLayout("Drawing");
+        QVERIFY(desk.bench.window->workspaces().layouts().isEmpty());
+    }
+
+    void whatOneLooksAtStaysInPlaceAndSlides() {
+        Desk desk;
+        Person& person = desk.open();
+        person.click(*person.button("Free layout"));
+        const std::string layer = desk.project().model.layers[2].name;
+        person.click(person.canvas(), person.placeOf(layer));
+        const QPoint before = person.placeOf(layer);
+        // Something comes before it.
+        person.canvas().scene().motion().setDuration(150);
+        desk.bench.window->graph().commands().insertLayer("Dropout", person.canvas().model(), 0);
+        QVERIFY(person.canvas().scene().motion().isMoving());
+        const QPoint after = person.placeOf(layer);
+        QVERIFY2((after - before).manhattanLength() <= 2,
+                 qPrintable(QString("%1 %2").arg((after - before).x()).arg((after - before).y())));
+        QTRY_VERIFY(!person.canvas().scene().motion().isMoving());
+        QVERIFY(person.canvas().scene().state().shifts.empty());
+    }
+};
+
+REGISTER_WIDGET_TEST("editor_gestures", EditorGesturesTest)
+#include "editor_gestures_test.moc"
