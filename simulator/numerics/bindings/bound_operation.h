@@ -73,7 +73,9 @@ struct FusedEnd {
     Operand bias;
     /// After the bias.
     std::optional<FusedNormalization> normalization;
-    /// After the normalisation.
+    /// Added to the product, element by element, after the normalisation.
+    Operand addend;
+    /// After the addition.
     bool relu = false;
     /// The result is added up over micro-batches instead of stored; the first of an update overwrites.
     bool accumulate = false;
@@ -83,6 +85,7 @@ struct FusedEnd {
     std::vector<Operand> updated;
 
     [[nodiscard]] bool hasBias() const { return bias.tensor != nullptr; }
+    [[nodiscard]] bool hasAddend() const { return addend.tensor != nullptr; }
 };
 
 /// An operation about to be bound. Binding happens twice: first without addresses, to learn how much shared

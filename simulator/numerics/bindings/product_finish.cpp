@@ -10,6 +10,7 @@ ProductFinish productFinish(BindRequest& request, BoundOperation& bound) {
     finish.end = end.relu ? ProductEnd::Relu : ProductEnd::Nothing;
     const float* bias = end.hasBias() ? end.bias.as() : nullptr;
     finish.bias = bias;
+    finish.addend = end.hasAddend() ? end.addend.as() : nullptr;
     if (!end.normalization)
         return finish;
     // (x + bias − mean) · gamma / √(variance + epsilon) + beta, as x · scale + shift.

@@ -35,6 +35,9 @@ struct Tile {
     std::int64_t outColumn = 1;
     const float* scale = nullptr;
     const float* bias = nullptr;
+    /// Where the rows of the summand begin, if there is one.
+    const float* addStarts[blockRows];
+    bool hasAddend = false;
     bool accumulate = false;
     /// Rows of the right operand lie apart and are fetched before they are needed.
     bool readsAhead = false;
@@ -53,6 +56,8 @@ template <int Vectors>
             sums[j] *= loadVector(tile.scale + j * lanes);
         if (tile.bias != nullptr)
             sums[j] += loadVector(tile.bias + j * lanes);
+        if (tile.hasAddend)
+            sums[j] += loadVector(tile.addStarts[row] + j * lanes);
         if (tile.end == ProductEnd::Relu)
             sums[j] = sums[j] < 0.0F ? Vector{} : sums[j];
         storeVector(out + j * lanes, sums[j]);
@@ -78,6 +83,8 @@ template <int Rows, int Vectors>
                 value *= tile.scale[j];
             if (tile.bias != nullptr)
                 value += tile.bias[j];
+            if (tile.hasAddend)
+                value += tile.addStarts[i][j];
             if (tile.end == ProductEnd::Relu && value < 0)
                 value = 0;
             *out = value;
@@ -96,6 +103,11 @@ template <int Rows, int Vectors, bool ReadsAhead>
         for (int i = 0; i < Rows; ++i)
             for (int j = 0; j < Vectors; ++j)
                 __builtin_prefetch(tile.outStarts[i] + j * lanes, 1);
+        if (tile.hasAddend) {
+            for (int i = 0; i < Rows; ++i)
+                for (int j = 0; j < Vectors; ++j)
+                    __builtin_prefetch(tile.addStarts[i] + j * lanes);
+        }
     }
     for (std::int64_t segment = 0; segment < tile.segments; ++segment) {
         const std::int64_t offset = tile.segmentOffsets == nullptr ? 0 : tile.segmentOffsets[segment];
@@ -241,6 +253,7 @@ void computeHalfTileOf(std::int64_t rows, std::int64_t vectors, const Tile& tile
         Tile one = tile;
         one.rowStarts[0] = tile.rowStarts[i];
         one.outStarts[0] = tile.outStarts[i];
+        one.addStarts[0] = tile.addStarts[i];
         if (vectors == 1)
             computeHalfTile<1, 1>(one);
         else if (vectors == 2)
@@ -352,6 +365,7 @@ void computeBlock(const ProductBlock& block, std::int64_t rowBegin, std::int64_t
     tile.accumulate = product.accumulate || !block.isFirst;
     tile.end = block.isLast ? product.end : ProductEnd::Nothing;
     tile.outColumn = block.isSwapped ? product.outRow : 1;
+    tile.hasAddend = block.isLast && product.addend != nullptr;
     tile.readsAhead = !block.isPacked && block.inner > directLimit;
     for (std::int64_t i = rowBegin; i < rowEnd; i += blockRows) {
         const std::int64_t rows = smaller(rowEnd - i, blockRows);
@@ -370,6 +384,8 @@ void computeBlock(const ProductBlock& block, std::int64_t rowBegin, std::int64_t
             for (std::int64_t r = 0; r < rows; ++r)
                 tile.outStarts[r] = block.isSwapped ? product.out + j * product.outRow + i + r
                                                     : product.out + (i + r) * product.outRow + j;
+            for (std::int64_t r = 0; tile.hasAddend && r < rows; ++r)
+                tile.addStarts[r] = product.addend + (i + r) * product.outRow + j;
             computeTileOf(rows, vectors, tile);
         }
     }
@@ -436,8 +452,8 @@ MatrixProduct swapped(const MatrixProduct& product) {
 void product(const MatrixProduct& whole, std::int64_t rowBegin, std::int64_t rowEnd, std::int64_t columnBegin,
              std::int64_t columnEnd, float* scratch) {
     // Packing touches the whole right operand; where that is the larger one and lies the wrong way, the roles
-    // are exchanged. A bias is added along columns, so a product with one keeps its roles.
-    const bool canSwap = whole.bias == nullptr && whole.rightColumn != 1;
+    // are exchanged. What is added lies along the columns, so a product with that keeps its roles.
+    const bool canSwap = whole.bias == nullptr && whole.addend == nullptr && whole.rightColumn != 1;
     if (canSwap && whole.rows * 4 <= whole.columns) {
         computePacked(swapped(whole), true, columnBegin, columnEnd, rowBegin, rowEnd, scratch);
         return;
@@ -473,12 +489,15 @@ void segmentedProduct(const SegmentedProduct& product, std::int64_t rowBegin, st
             tile.accumulate = product.accumulate || s > 0;
             tile.scale = isLast && product.scale != nullptr ? product.scale + j : nullptr;
             tile.bias = isLast && product.bias != nullptr ? product.bias + j : nullptr;
+            tile.hasAddend = isLast && product.addStarts != nullptr;
             tile.end = isLast ? product.end : ProductEnd::Nothing;
             for (std::int64_t i = rowBegin; i < rowEnd; i += blockRows) {
                 const std::int64_t rows = smaller(rowEnd - i, blockRows);
                 for (std::int64_t r = 0; r < rows; ++r) {
                     tile.rowStarts[r] = product.rowStarts[i + r];
                     tile.outStarts[r] = product.outStarts[i + r] + j;
+                    if (tile.hasAddend)
+                        tile.addStarts[r] = product.addStarts[i + r] + j;
                 }
                 computeTileOf(rows, vectors, tile);
             }

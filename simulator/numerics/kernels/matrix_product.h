@@ -20,8 +20,8 @@ struct PartialSums {
 };
 
 /// out [rows, columns] = left [rows, inner] × right [inner, columns], plus what `out` holds when
-/// `accumulate`, times `scale` [columns] and plus `bias` [columns] where there is one. Strides in elements; one stride of each operand is
-/// 1; the rows of out are contiguous.
+/// `accumulate`, times `scale` [columns], plus `bias` [columns] and plus `addend` [rows, columns] where there
+/// is one. Strides in elements; one stride of each operand is 1; the rows of out are contiguous.
 struct MatrixProduct {
     std::int64_t rows = 0;
     std::int64_t columns = 0;
@@ -37,6 +37,8 @@ struct MatrixProduct {
     /// Only with a bias.
     const float* scale = nullptr;
     const float* bias = nullptr;
+    /// Its rows lie as far apart as those of out, but it is not out.
+    const float* addend = nullptr;
     bool accumulate = false;
     ProductEnd end = ProductEnd::Nothing;
     /// Groups begin with the inner extent.
@@ -60,6 +62,8 @@ struct SegmentedProduct {
     /// Only with a bias.
     const float* scale = nullptr;
     const float* bias = nullptr;
+    /// Rows that are added to those of the result; null: none.
+    const float* const* addStarts = nullptr;
     bool accumulate = false;
     ProductEnd end = ProductEnd::Nothing;
     /// Groups begin with every run.

@@ -150,6 +150,14 @@ private:
             group.normalization = m_operations[*reader];
             join(*reader);
         }
+        // Two products may lead to one addition: the first takes it, at the place of the addition, where the
+        // other one is there too.
+        if (const std::size_t* reader = onlyReader(group.output); reader && !isTaken[*reader]) {
+            if (const TensorId addend = addendOf(*reader, group.output); addend.isValid()) {
+                group.addend = addend;
+                join(*reader);
+            }
+        }
         if (const std::size_t* reader = onlyReader(group.output);
             reader && isPlainRelu(m_graph.operation(m_operations[*reader]))) {
             group.relu = true;
@@ -190,6 +198,21 @@ private:
         const bool isRow =
             bias.extents.size() == 1 && !out.extents.empty() && bias.extents[0] == out.extents.back();
         return isRow && bias.type == DataType::Float32 ? bias.id : TensorId{};
+    }
+
+    /// What an addition adds to `product` element by element; invalid when it does something else.
+    TensorId addendOf(std::size_t place, TensorId product) const {
+        const Operation& operation = m_graph.operation(m_operations[place]);
+        const auto* binary = std::get_if<Binary>(&operation.attributes);
+        if (binary == nullptr || binary->function != BinaryFunction::Add ||
+            operation.inputs[0] == operation.inputs[1])
+            return {};
+        const TensorId other = operation.inputs[operation.inputs[0] == product ? 1 : 0];
+        const auto isLike = [&](TensorId id) {
+            return m_graph.tensor(id).extents == m_graph.tensor(product).extents &&
+                   m_graph.tensor(id).type == DataType::Float32;
+        };
+        return isLike(other) && isLike(operation.outputs.front()) ? other : TensorId{};
     }
 
     const TrainingGraph& m_graph;

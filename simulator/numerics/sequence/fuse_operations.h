@@ -8,14 +8,17 @@
 
 namespace simulator {
 
-/// Operations that run as one: a product with the bias, batch normalisation by moving statistics, activation,
-/// accumulation or weight update that follows it. Tensors between them are never written.
+/// Operations that run as one: a product with the bias, batch normalisation by moving statistics, residual
+/// addition, activation, accumulation or weight update that follows it. Tensors between them are never
+/// written.
 struct FusedOperation {
     core::OperationId main;
     /// Invalid: none.
     core::TensorId bias;
     /// Invalid: none.
     core::OperationId normalization;
+    /// What is added to the product element by element. Invalid: nothing.
+    core::TensorId addend;
     bool relu = false;
     bool accumulate = false;
     /// Takes the product piece by piece. Invalid: none.

@@ -165,6 +165,8 @@ BindRequest bindRequest(const TrainingGraph& graph, const FusedOperation& group,
                                      operand(operation.inputs[3]), operand(operation.inputs[4]),
                                      std::get<Normalization>(operation.attributes).epsilon};
     }
+    if (group.addend.isValid())
+        request.end.addend = operand(group.addend);
     request.end.relu = group.relu;
     request.end.accumulate = group.accumulate;
     if (group.update.isValid()) {

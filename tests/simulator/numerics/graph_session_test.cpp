@@ -82,34 +82,68 @@ private:
     StepState m_state;
 };
 
-/// What a network of products and batch normalisations predicts, with weights and statistics at random.
+/// A network of products and batch normalisations.
+core::ModelGraph normalisedModel() {
+    using core::Json;
+    const Json plain = Json::object();
+    const auto filters = [](int count, int size, int groups) {
+        return Json{{"filters", count}, {"kernel_size", {size, size}}, {"groups", groups}};
+    };
+    return core::sequentialModel(
+        "normalised", {9, 9, 3},
+        {{"Conv2D", "wide", {{"filters", 20}, {"kernel_size", {3, 3}}, {"use_bias", false}}},
+         {"BatchNormalization", "after_wide", plain},
+         {"Conv2D", "pointwise", filters(12, 1, 1)},
+         {"BatchNormalization", "after_pointwise", {{"epsilon", 0.25}}},
+         {"ReLU", "relu", plain},
+         {"Conv2D", "grouped", filters(36, 3, 2)},
+         {"BatchNormalization", "after_grouped", {{"scale", false}}},
+         {"Flatten", "flatten", plain},
+         // Behind no product.
+         {"BatchNormalization", "alone", plain},
+         {"Dense", "dense", {{"units", 70}, {"activation", "linear"}}},
+         {"BatchNormalization", "after_dense", {{"center", false}}},
+         {"Activation", "activation", {{"activation", "relu"}}}});
+}
+
+/// Sums around products: of two products, of one with what it was made from, in groups, of matrices.
+core::ModelGraph residualModel() {
+    using core::Json;
+    using core::TensorRef;
+    core::ModelBuilder builder("residual");
+    const auto convolution = [&](const char* name, TensorRef x, int size, int groups) {
+        const TensorRef y = builder.call("Conv2D", name,
+                                         {{"filters", 36},
+                                          {"kernel_size", {size, size}},
+                                          {"padding", "same"},
+                                          {"groups", groups},
+                                          {"use_bias", false}},
+                                         {x});
+        return builder.call("BatchNormalization", std::string(name) + "_norm", Json::object(), {y});
+    };
+    const auto sum = [&](const char* name, TensorRef a, TensorRef b) {
+        return builder.call("ReLU", std::string(name) + "_relu", Json::object(),
+                            {builder.call("Add", name, Json::object(), {a, b})});
+    };
+    TensorRef x = builder.input("x", {7, 7, 4});
+    x = sum("of_two", convolution("shortcut", x, 1, 1), convolution("wide", x, 3, 1));
+    x = sum("around_one", x, convolution("pointwise", x, 1, 1));
+    x = sum("around_groups", convolution("grouped", x, 3, 2), x);
+    x = builder.call("Flatten", "flatten", Json::object(), {x});
+    x = builder.call("Dense", "dense", {{"units", 70}, {"activation", "relu"}}, {x});
+    const TensorRef y = builder.call("Dense", "again", {{"units", 70}, {"activation", "linear"}}, {x});
+    return std::move(builder).build({builder.call("Add", "of_matrices", Json::object(), {x, y})});
+}
+
+/// What a network predicts for three samples, with weights and statistics at random.
 class Prediction {
 public:
-    explicit Prediction(bool fuses) {
-        using core::Json;
+    explicit Prediction(const core::ModelGraph& model, bool fuses, unsigned threads = 1)
+        : m_pool(threads) {
         core::InferenceOptions inference;
         inference.batchSize = 3;
         TrainingGraphOptions options;
         options.mode = core::RunMode::Predict;
-        const Json plain = Json::object();
-        const auto filters = [](int count, int size, int groups) {
-            return Json{{"filters", count}, {"kernel_size", {size, size}}, {"groups", groups}};
-        };
-        const core::ModelGraph model = core::sequentialModel(
-            "normalised", {9, 9, 3},
-            {{"Conv2D", "wide", {{"filters", 20}, {"kernel_size", {3, 3}}, {"use_bias", false}}},
-             {"BatchNormalization", "after_wide", plain},
-             {"Conv2D", "pointwise", filters(12, 1, 1)},
-             {"BatchNormalization", "after_pointwise", {{"epsilon", 0.25}}},
-             {"ReLU", "relu", plain},
-             {"Conv2D", "grouped", filters(36, 3, 2)},
-             {"BatchNormalization", "after_grouped", {{"scale", false}}},
-             {"Flatten", "flatten", plain},
-             // Behind no product.
-             {"BatchNormalization", "alone", plain},
-             {"Dense", "dense", {{"units", 70}, {"activation", "linear"}}},
-             {"BatchNormalization", "after_dense", {{"center", false}}},
-             {"Activation", "activation", {{"activation", "relu"}}}});
         m_graph = std::make_shared<TrainingGraph>(
             *buildTrainingGraph(*core::inferShapes(model, inference), options));
         m_session = std::make_unique<GraphSession>(*GraphSession::make(m_graph, {fuses}));
@@ -131,7 +165,7 @@ public:
     }
 
 private:
-    ThreadPool m_pool{1};
+    ThreadPool m_pool;
     std::shared_ptr<TrainingGraph> m_graph;
     std::unique_ptr<GraphSession> m_session;
 };
@@ -162,6 +196,14 @@ std::int64_t neededBytes(const TrainingGraph& graph) {
 class GraphSessionTest : public QObject {
     Q_OBJECT
 
+    static void compareResults(const std::vector<float>& results, const std::vector<float>& expected) {
+        QCOMPARE(results.size(), expected.size());
+        QVERIFY(std::ranges::any_of(expected, [](float value) { return value != 0; }));
+        for (std::size_t i = 0; i < results.size(); ++i)
+            QVERIFY2(std::abs(results[i] - expected[i]) <= 1e-5F * (1 + std::abs(expected[i])),
+                     qPrintable(QString("%1: %2, not %3").arg(i).arg(results[i]).arg(expected[i])));
+    }
+
 private slots:
     void trainingLowersTheLoss() {
         const std::vector<float> losses = Training(trainedProject()).losses(60);
@@ -182,19 +224,24 @@ private slots:
     }
 
     void aNormalisationByMovingStatisticsIsPartOfItsProduct() {
-        const Prediction fused(true);
-        const Prediction plain(false);
+        const Prediction fused(normalisedModel(), true);
+        const Prediction plain(normalisedModel(), false);
         std::size_t normalisations = 0;
         for (std::size_t i = 0; i < fused.session().microBatch().size(); ++i)
             normalisations += fused.session().microBatch().group(i).normalization.isValid() ? 1 : 0;
         QCOMPARE(normalisations, std::size_t(4));
-        const std::vector<float> expected = plain.results();
-        const std::vector<float> results = fused.results();
-        QCOMPARE(results.size(), expected.size());
-        QVERIFY(std::ranges::any_of(expected, [](float value) { return value != 0; }));
-        for (std::size_t i = 0; i < results.size(); ++i)
-            QVERIFY2(std::abs(results[i] - expected[i]) <= 1e-5F * (1 + std::abs(expected[i])),
-                     qPrintable(QString("%1: %2, not %3").arg(i).arg(results[i]).arg(expected[i])));
+        compareResults(fused.results(), plain.results());
+    }
+
+    void aResidualAdditionIsPartOfItsProduct() {
+        const Prediction fused(residualModel(), true);
+        const Prediction plain(residualModel(), false);
+        std::size_t additions = 0;
+        for (std::size_t i = 0; i < fused.session().microBatch().size(); ++i)
+            additions += fused.session().microBatch().group(i).addend.isValid() ? 1 : 0;
+        QCOMPARE(additions, std::size_t(4));
+        compareResults(fused.results(), plain.results());
+        QCOMPARE(Prediction(residualModel(), true, 3).results(), fused.results());
     }
 
     void aStepAllocatesNothing() {

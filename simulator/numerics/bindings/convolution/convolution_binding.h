@@ -120,14 +120,16 @@ struct ConvolutionBinding {
 /// Collects rows until a call is worth it.
 class RowCollector {
 public:
-    RowCollector(SegmentedProduct product, const MatrixKernels& kernel)
+    RowCollector(SegmentedProduct product, const MatrixKernels& kernel, bool hasAddend = false)
         : m_product(product)
         , m_kernel(kernel) {
         m_product.rowStarts = m_rows.data();
         m_product.outStarts = m_outs.data();
+        m_product.addStarts = hasAddend ? m_addends.data() : nullptr;
     }
-    void add(const float* row, float* out) {
+    void add(const float* row, float* out, const float* addend = nullptr) {
         m_rows[m_count] = row;
+        m_addends[m_count] = addend;
         m_outs[m_count++] = out;
         if (m_count == m_rows.size())
             flush();
@@ -141,6 +143,7 @@ private:
     SegmentedProduct m_product;
     const MatrixKernels& m_kernel;
     std::array<const float*, positionsPerCall> m_rows{};
+    std::array<const float*, positionsPerCall> m_addends{};
     std::array<float*, positionsPerCall> m_outs{};
     std::size_t m_count = 0;
 };

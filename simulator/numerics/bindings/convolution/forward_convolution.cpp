@@ -5,6 +5,32 @@
 namespace simulator {
 namespace {
 
+/// Parts that a convolution of one large image field or of many small ones has at least, for as many threads.
+constexpr std::int64_t fewestParts = 4;
+
+std::int64_t wholeGrains(std::int64_t value, std::int64_t grain) {
+    return (value + grain - 1) / grain * grain;
+}
+
+/// How the positions and output channels of a pointwise convolution are cut: evenly, and by channels where
+/// there are few positions, as each part brings the weights of its channels into order.
+struct PointwisePartition {
+    WorkPartition rows;
+    WorkPartition columns;
+
+    PointwisePartition(const MatrixProduct& product, std::int64_t columnGrain) {
+        constexpr std::int64_t rowGrain = 8;
+        std::int64_t rowParts = std::max<std::int64_t>(1, product.rows / positionsPerPart);
+        rowParts = rowParts > 1 ? wholeGrains(rowParts, 2) : 1;
+        const std::int64_t widest = std::max<std::int64_t>(1, product.columns / (4 * columnGrain));
+        const std::int64_t columnParts = std::clamp<std::int64_t>(fewestParts / rowParts, 1, widest);
+        rows = {product.rows, wholeGrains((product.rows + rowParts - 1) / rowParts, rowGrain)};
+        columns = {product.columns,
+                   wholeGrains((product.columns + columnParts - 1) / columnParts, columnGrain)};
+    }
+    [[nodiscard]] std::int64_t parts() const { return rows.parts() * columns.parts(); }
+};
+
 void bindPointwise(BindRequest& request, BoundOperation& bound, const ConvolutionBinding& plan) {
     MatrixProduct product;
     product.rows = plan.samples * plan.window.outputPositions();
@@ -16,23 +42,34 @@ void bindPointwise(BindRequest& request, BoundOperation& bound, const Convolutio
     product.rightRow = product.columns;
     product.out = request.outputs[0].as();
     product.outRow = product.columns;
-    productFinish(request, bound).applyTo(product);
+    const ProductFinish finish = productFinish(request, bound);
+    finish.applyTo(product);
+    product.addend = finish.addend;
     product.partials = plan.partials;
     const MatrixKernels& kernel = kernels().matrix;
     bound.threadScratch = static_cast<std::size_t>(kernel.productScratch()) * sizeof(float);
-    bound.phases.push_back(rangePhase(
-        WorkPartition{product.rows, positionsPerPart},
-        [product, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte* scratch) {
-            kernel.product(product, begin, end, 0, product.columns, reinterpret_cast<float*>(scratch));
-        }));
+    const PointwisePartition cut(product, kernel.columnGrain);
+    const auto run = [product, cut, &kernel](const StepState&, std::int64_t part, std::byte* scratch) {
+        const std::int64_t row = part / cut.columns.parts();
+        const std::int64_t column = part % cut.columns.parts();
+        kernel.product(product, cut.rows.begin(row), cut.rows.end(row), cut.columns.begin(column),
+                       cut.columns.end(column), reinterpret_cast<float*>(scratch));
+    };
+    bound.phases.push_back({cut.parts(), run});
 }
 
 void addPacking(BoundOperation& bound, const float* right, std::int64_t rowStride, std::int64_t inner,
                 std::int64_t columns, float* packed) {
+    constexpr std::int64_t floatsPerPart = 256 * 1024;
     const MatrixKernels& kernel = kernels().matrix;
-    bound.phases.push_back({1, [=, &kernel](const StepState&, std::int64_t, std::byte*) {
-                                kernel.packRight(right, rowStride, 1, inner, columns, packed);
-                            }});
+    // Panels of whole grains lie one after the other.
+    const std::int64_t grain =
+        wholeGrains(floatsPerPart / std::max<std::int64_t>(1, inner), kernel.columnGrain);
+    bound.phases.push_back(rangePhase(
+        WorkPartition{columns, std::max(grain, kernel.columnGrain)},
+        [=, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
+            kernel.packRight(right + begin, rowStride, 1, inner, end - begin, packed + begin * inner);
+        }));
 }
 
 std::vector<std::int64_t> tapOffsets(const ConvolutionBinding& plan, const ImageSlab& slab) {
@@ -66,24 +103,40 @@ void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionB
     // Every piece gets the extents of the first and largest, so that all have its strides.
     const ImageSlab slab = plan.inputSlab(partition.axis, 0, partition.pieces.end(0));
     const std::int64_t slabFloats = slab.size();
+    // Weights are gone through once for all samples of a part: several where the field is small.
+    const std::int64_t positions = plan.window.outputPositions();
+    const std::int64_t together = partition.pieces.parts() > 1 ? 1 : positionsPerCall / positions;
+    const WorkPartition samples{plan.samples, std::clamp<std::int64_t>(plan.samples / fewestParts, 1,
+                                                                       std::max<std::int64_t>(1, together))};
     const bool joins = !plan.partials.half;
     const SegmentPair pair{
         Segments(tapOffsets(plan, slab), plan.inChannels, joins),
         Segments(tapOffsets(plan, wholeImage(slab, plan.window.inputs)), plan.inChannels, joins)};
-    bound.threadScratch = std::max(bound.threadScratch, static_cast<std::size_t>(slabFloats) * sizeof(float));
+    bound.threadScratch =
+        std::max(bound.threadScratch, static_cast<std::size_t>(slabFloats * samples.grain) * sizeof(float));
     const float* x = request.inputs[0].as();
     float* y = request.outputs[0].as();
     const ProductFinish finish = productFinish(request, bound);
     const auto run = [=, &kernel](const StepState&, std::int64_t part, std::byte* scratch) {
-        const std::int64_t sample = part / partition.pieces.parts();
         const std::int64_t piece = part % partition.pieces.parts();
+        const std::int64_t firstSample = samples.begin(part / partition.pieces.parts());
+        const std::int64_t lastSample = samples.end(part / partition.pieces.parts());
         const std::int64_t first = partition.pieces.begin(piece);
         const std::int64_t last = partition.pieces.end(piece);
         ImageSlab wanted = plan.inputSlab(partition.axis, first, last);
         wanted.extents = slab.extents;
-        const SlabSource source(wanted, x + sample * plan.sampleIn(), plan.window.inputs,
-                                reinterpret_cast<float*>(scratch));
-        const Segments& segments = source.isDirect ? pair.direct : pair.copied;
+        std::array<const float*, positionsPerCall> images{};
+        bool isDirect = false;
+        ImageSlab strides = slab;
+        for (std::int64_t sample = firstSample; sample < lastSample; ++sample) {
+            const std::int64_t place = sample - firstSample;
+            const SlabSource source(wanted, x + sample * plan.sampleIn(), plan.window.inputs,
+                                    reinterpret_cast<float*>(scratch) + place * slabFloats);
+            images[static_cast<std::size_t>(place)] = source.data;
+            isDirect = source.isDirect;
+            strides = source.slab;
+        }
+        const Segments& segments = isDirect ? pair.direct : pair.copied;
         FieldPosition begin{};
         FieldPosition stop = fieldPosition(plan.window.outputs);
         begin[static_cast<std::size_t>(partition.axis)] = first;
@@ -97,22 +150,27 @@ void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionB
             product.packedRight = packed + g * packedSize;
             finish.from(g * plan.outChannels).applyTo(product);
             product.partials = plan.partials;
-            RowCollector rows(product, kernel);
-            eachPosition(begin, stop, [&](const FieldPosition& at) {
-                std::int64_t from = g * plan.inChannels;
-                std::int64_t to = 0;
-                for (int i = 0; i < fieldAxes; ++i) {
-                    const auto axis = static_cast<std::size_t>(i);
-                    from += (at[axis] - begin[axis]) * plan.window.stride[i] * source.slab.stride(i);
-                    to = to * plan.window.outputs[i] + at[axis];
-                }
-                rows.add(source.data + from,
-                         y + sample * plan.sampleOut() + to * plan.allOut() + g * plan.outChannels);
-            });
+            RowCollector rows(product, kernel, finish.addend != nullptr);
+            for (std::int64_t sample = firstSample; sample < lastSample; ++sample) {
+                const float* image = images[static_cast<std::size_t>(sample - firstSample)];
+                eachPosition(begin, stop, [&](const FieldPosition& at) {
+                    std::int64_t from = g * plan.inChannels;
+                    std::int64_t to = 0;
+                    for (int i = 0; i < fieldAxes; ++i) {
+                        const auto axis = static_cast<std::size_t>(i);
+                        from += (at[axis] - begin[axis]) * plan.window.stride[i] * strides.stride(i);
+                        to = to * plan.window.outputs[i] + at[axis];
+                    }
+                    const std::int64_t place =
+                        sample * plan.sampleOut() + to * plan.allOut() + g * plan.outChannels;
+                    rows.add(image + from, y + place,
+                             finish.addend == nullptr ? nullptr : finish.addend + place);
+                });
+            }
             rows.flush();
         }
     };
-    bound.phases.push_back({partition.parts(), run});
+    bound.phases.push_back({samples.parts() * partition.pieces.parts(), run});
 }
 
 } // namespace simulator

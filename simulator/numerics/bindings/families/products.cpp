@@ -127,7 +127,9 @@ static void bindMatMul(BindRequest& request, BoundOperation& bound) {
     product.left = request.inputs[0].as();
     product.right = request.inputs[1].as();
     product.out = request.outputs[0].as();
-    productFinish(request, bound).applyTo(product);
+    const ProductFinish finish = productFinish(request, bound);
+    finish.applyTo(product);
+    product.addend = finish.addend;
     product.partials = request.partials(matMul.halfPartials);
     if (request.end.update != nullptr) {
         bindUpdatedProduct(product, request.end, bound);
@@ -152,6 +154,8 @@ static void bindMatMul(BindRequest& request, BoundOperation& bound) {
         one.left += offsets.left[batch];
         one.right += offsets.right[batch];
         one.out += offsets.out[batch];
+        if (one.addend != nullptr)
+            one.addend += offsets.out[batch];
         one.accumulate = accumulates && state.microBatch > 0;
         const std::int64_t local = part % parts;
         const std::int64_t column = local % partition.columns.parts();
