@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fmt/format.h>
 #include <limits>
 #include <string_view>
 #include <sys/resource.h>
+#include <vector>
 
 namespace benchmarks {
+
+inline double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
 
 /// Milliseconds of `work`: the best of `repetitions`, which a busy machine disturbs least.
 template <class Work>
@@ -22,6 +30,19 @@ double milliseconds(int repetitions, Work&& work) {
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
     return best;
+}
+
+/// Processor milliseconds of `work`, all threads together: the median of `repetitions`. Others that share the
+/// machine hardly disturb it, and who takes a second core pays for it.
+template <class Work>
+double processorMilliseconds(int repetitions, Work&& work) {
+    std::vector<double> times;
+    for (int repetition = 0; repetition < repetitions; ++repetition) {
+        const std::clock_t start = std::clock();
+        work();
+        times.push_back(1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    return median(std::move(times));
 }
 
 /// Makes sure that a result is really worked out.

@@ -1,5 +1,5 @@
 // Training steps and inference on one thread: time, share of what matrix products alone would take, memory,
-// and the same in PyTorch where Python has it.
+// and the same in PyTorch where Python has it and in onnxruntime where Node.js has it.
 #include "core/interchange/templates/template_project.h"
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/model_builder.h"
@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -64,6 +65,32 @@ core::ModelGraph smallCnn() {
                                   {"Flatten", "flatten"},
                                   {"Dense", "dense128", dense(128, "relu")},
                                   {"Dense", "dense10", dense(10, "softmax")}});
+}
+
+/// One layer of 256 units over 64 steps.
+core::ModelGraph longShortTermMemory() {
+    return core::sequentialModel(
+        "lstm", {64, 128},
+        {{"LSTM", "lstm256", {{"units", 256}}}, {"Dense", "dense10", dense(10, "softmax")}});
+}
+
+/// Layers of BERT-Base as its template makes them, under a classification of the mean of all tokens.
+core::ModelGraph bertLayers() {
+    core::ModelBuilder builder("bert_layers");
+    core::TensorRef x = builder.input("x", {128, 768});
+    for (const std::string layer : {"layer0", "layer1"}) {
+        core::TensorRef y = builder.call("MultiHeadAttention", layer + "_self_attention",
+                                         {{"num_heads", 12}, {"key_dim", 64}}, {x, x});
+        y = builder.call("Add", layer + "_attention_add", Json::object(), {x, y});
+        x = builder.call("LayerNormalization", layer + "_attention_norm", Json::object(), {y});
+        y = builder.call("Dense", layer + "_intermediate", dense(3072, "gelu"), {x});
+        y = builder.call("Dense", layer + "_output", dense(768, "linear"), {y});
+        y = builder.call("Add", layer + "_output_add", Json::object(), {x, y});
+        x = builder.call("LayerNormalization", layer + "_output_norm", Json::object(), {y});
+    }
+    x = builder.call("GlobalAveragePooling1D", "mean", Json::object(), {x});
+    x = builder.call("Dense", "dense10", dense(10, "softmax"), {x});
+    return std::move(builder).build({x});
 }
 
 std::shared_ptr<const TrainingGraph> graphOf(const core::ModelGraph& model, std::int64_t batch,
@@ -240,55 +267,115 @@ double productPeak() {
     return 2.0 * size * size * size / time;
 }
 
-/// Milliseconds by workload as PyTorch takes them; empty where there is none.
-std::map<std::string, double> peerTimes(const char* script) {
-    std::map<std::string, double> times;
-    FILE* pipe = popen(
-        fmt::format("/usr/bin/env python3 '{0}' 2>/dev/null || /usr/bin/python3 '{0}' 2>/dev/null", script)
-            .c_str(),
-        "r");
+/// What one library took for each workload, in processor milliseconds of every round.
+using Times = std::map<std::string, std::vector<double>>;
+
+/// A round of a peer: a program that prints "name milliseconds" for each workload that it knows, behind a #
+/// what it is, and nothing where its library is missing.
+void runPeer(const std::string& command, Times& times, std::string& what) {
+    FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
     std::array<char, 256> line{};
     while (pipe != nullptr && std::fgets(line.data(), line.size(), pipe) != nullptr) {
-        const std::string text(line.data());
+        std::string text(line.data());
+        while (text.ends_with('\n'))
+            text.pop_back();
         if (text.starts_with("# ")) {
-            fmt::print("{}", text.substr(2));
+            what = text.substr(2);
             continue;
         }
         const std::size_t gap = text.rfind(' ');
-        times[text.substr(0, gap)] = std::atof(text.c_str() + gap);
+        times[text.substr(0, gap)].push_back(std::atof(text.c_str() + gap));
     }
     if (pipe != nullptr)
         pclose(pipe);
-    return times;
 }
+
+struct Peer {
+    const char* name;
+    std::string command;
+    Times times;
+    std::string what;
+};
+
+struct Row {
+    const char* name;
+    std::unique_ptr<Workload> workload;
+    int repetitions;
+    std::vector<double> times;
+};
 
 } // namespace
 
-/// `--profile`: times of each kind of operation as well. Without "--no-peer" PyTorch runs the same.
+/// `--profile`: times of each kind of operation as well. `--no-peer`: only this program. `--only TEXT`: the
+/// workloads whose names contain it. Both sides run on one thread and alternate for five rounds; what is
+/// compared is the median of their processor time.
 int main(int argc, char** argv) {
     const auto asks = [&](const char* option) {
         return std::any_of(argv + 1, argv + argc,
                            [&](const char* argument) { return std::strcmp(argument, option) == 0; });
     };
-    const double peak = productPeak();
+    std::string only;
+    for (int i = 1; i + 1 < argc; ++i)
+        if (std::strcmp(argv[i], "--only") == 0)
+            only = argv[i + 1];
+    const auto isWanted = [&](std::string_view name) { return name.find(only) != std::string_view::npos; };
+    // A library that multiplies in parallel whatever it is told would take a second core.
+    for (const char* variable : {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"})
+        setenv(variable, "1", 1);
+    std::vector<Row> rows;
+    const auto add = [&](const char* name, int repetitions, std::int64_t batch, core::RunMode mode,
+                         const auto& model) {
+        if (isWanted(name))
+            rows.push_back({name, std::make_unique<Workload>(model(), batch, mode), repetitions, {}});
+    };
+    add("tutorial MLP, batch 32, training", 400, 32, core::RunMode::Train, tutorialMlp);
+    add("small CNN, batch 32, training", 20, 32, core::RunMode::Train, smallCnn);
+    add("LSTM 256 x 64 steps, batch 32, training", 5, 32, core::RunMode::Train, longShortTermMemory);
+    add("2 BERT-Base layers, 4 x 128 tokens, training", 3, 4, core::RunMode::Train, bertLayers);
+    add("ResNet-50, batch 8, forward", 3, 8, core::RunMode::Predict, [] {
+        return need(core::newProject("resnet", {{"depth", 50}})).model;
+    });
+
+    const std::string folder = NUMERICS_PEERS;
+    const std::string python = "/usr/bin/env python3 '" + folder + "/numerics_peer.py' '" + only + "'";
+    std::vector<Peer> peers{
+        {"PyTorch", python + " 2>/dev/null || /usr/bin/python3" + python.substr(20), {}, {}},
+        {"onnxruntime", "node '" + folder + "/numerics_peer.js' '" + only + "'", {}, {}}};
+    if (asks("--no-peer"))
+        peers.clear();
+    const int rounds = 5;
+    std::vector<double> peaks;
+    for (int round = 0; round < rounds; ++round) {
+        peaks.push_back(productPeak());
+        for (Row& row : rows) {
+            row.workload->step();
+            row.times.push_back(
+                benchmarks::processorMilliseconds(row.repetitions, [&] { row.workload->step(); }));
+        }
+        for (Peer& peer : peers)
+            runPeer(peer.command, peer.times, peer.what);
+    }
+    const double peak = benchmarks::median(peaks);
     fmt::print("kernels {}: products of {:.1f} GFLOP/s on one thread\n", kernels().name, peak / 1e6);
-    const auto peers = asks("--no-peer") ? std::map<std::string, double>{} : peerTimes(NUMERICS_PEER);
-    const auto report = [&](const char* name, Workload workload, int repetitions) {
-        workload.step();
-        const double time = milliseconds(repetitions, [&] { workload.step(); });
-        fmt::print("{:<32} {:>9.3f} ms  {:>5.1f} % of product peak  {:>5.2f} x memory", name, time,
-                   100 * workload.flops() / peak / time, workload.memoryShare());
-        const auto peer = peers.find(name);
-        if (peer != peers.end())
-            fmt::print("  PyTorch {:>9.3f} ms: {:.2f} x as fast", peer->second, peer->second / time);
+    fmt::print("One thread on each side, {} rounds in turn, medians of processor time", rounds);
+    for (const Peer& peer : peers)
+        fmt::print("; {}", peer.what.empty() ? fmt::format("no {}", peer.name) : peer.what);
+    fmt::print("\n");
+    for (Row& row : rows) {
+        const double time = benchmarks::median(row.times);
+        fmt::print("{:<46} {:>9.3f} ms  {:>5.1f} % of product peak  {:>5.2f} x memory", row.name, time,
+                   100 * row.workload->flops() / peak / time, row.workload->memoryShare());
+        for (const Peer& peer : peers) {
+            const auto found = peer.times.find(row.name);
+            if (found != peer.times.end())
+                fmt::print("  {} {:.3f} ms: {:.2f} x as fast", peer.name, benchmarks::median(found->second),
+                           benchmarks::median(found->second) / time);
+        }
         fmt::print("\n");
         if (asks("--profile"))
-            workload.printProfile();
-    };
-    report("tutorial MLP, batch 32, training", Workload(tutorialMlp(), 32, core::RunMode::Train), 400);
-    report("small CNN, batch 32, training", Workload(smallCnn(), 32, core::RunMode::Train), 40);
-    const core::Project resnet = need(core::newProject("resnet", {{"depth", 50}}));
-    report("ResNet-50, batch 8, forward", Workload(resnet.model, 8, core::RunMode::Predict), 7);
-    reportTrainerMemory();
+            row.workload->printProfile();
+    }
+    if (only.empty())
+        reportTrainerMemory();
     return 0;
 }

@@ -1,7 +1,11 @@
-"""The workloads of numerics_benchmark in PyTorch on one thread; prints "name milliseconds" and, behind a #, what
-multiplies its matrices: Debian's PyTorch takes the system's BLAS, a slow one unless OpenBLAS is installed."""
+"""The workloads of numerics_benchmark in PyTorch on one thread; prints "name milliseconds" (of processor time, the
+median) and, behind a #, what multiplies its matrices: Debian's PyTorch takes the system's BLAS, a slow one unless
+OpenBLAS is installed. The first argument chooses the workloads whose names contain it; with a second one the network
+of the last is written to that file as ONNX instead."""
 
 import os
+import statistics
+import sys
 import time
 
 import torch
@@ -10,14 +14,17 @@ from torch import nn
 torch.set_num_threads(1)
 
 
-def best(repetitions, work):
+def report(name, repetitions, make):
+    if only not in name:
+        return
+    work = make()
     work()
     times = []
     for _ in range(repetitions):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
-    return 1000 * min(times)
+        times.append(time.process_time() - start)
+    print(name, 1000 * statistics.median(times), flush=True)
 
 
 def training(model, x, classes):
@@ -78,10 +85,48 @@ def blas_libraries():
     return ", ".join(sorted(os.path.basename(file) for file in files)) or "built in"
 
 
-print(f"# PyTorch {torch.__version__}, BLAS: {blas_libraries()}")
-print("tutorial MLP, batch 32, training", best(400, training(mlp(), torch.randn(32, 784), 10)))
-print("small CNN, batch 32, training", best(40, training(cnn(), torch.randn(32, 1, 28, 28), 10)))
-model = resnet50().eval()
+class Recurrent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(128, 256, batch_first=True)
+        self.dense = nn.Linear(256, 10)
+
+    def forward(self, x):
+        return self.dense(self.lstm(x)[0][:, -1])
+
+
+class BertLayers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList(
+            nn.TransformerEncoderLayer(768, 12, 3072, dropout=0.0, activation="gelu", batch_first=True)
+            for _ in range(2))
+        self.dense = nn.Linear(768, 10)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return self.dense(x.mean(1))
+
+
+def forward(model, x):
+    def step():
+        with torch.no_grad():
+            model(x)
+
+    model.eval()
+    return step
+
+
+only = sys.argv[1] if len(sys.argv) > 1 else ""
 image = torch.randn(8, 3, 224, 224)
-with torch.no_grad():
-    print("ResNet-50, batch 8, forward", best(5, lambda: model(image)), flush=True)
+if len(sys.argv) > 2:
+    torch.onnx.export(resnet50().eval(), image, sys.argv[2], input_names=["x"], output_names=["y"])
+    sys.exit()
+print(f"# PyTorch {torch.__version__}, BLAS: {blas_libraries()}")
+report("tutorial MLP, batch 32, training", 400, lambda: training(mlp(), torch.randn(32, 784), 10))
+report("small CNN, batch 32, training", 20, lambda: training(cnn(), torch.randn(32, 1, 28, 28), 10))
+report("LSTM 256 x 64 steps, batch 32, training", 5, lambda: training(Recurrent(), torch.randn(32, 64, 128), 10))
+report("2 BERT-Base layers, 4 x 128 tokens, training", 3,
+       lambda: training(BertLayers(), torch.randn(4, 128, 768), 10))
+report("ResNet-50, batch 8, forward", 3, lambda: forward(resnet50(), image))
