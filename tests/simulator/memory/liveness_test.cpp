@@ -4,6 +4,8 @@
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <algorithm>
+#include <numeric>
 #include <random>
 
 using simulator::AddressRequest;
@@ -41,6 +43,48 @@ private slots:
                                    addresses[b] + requests[b].bytes <= addresses[a];
                 QVERIFY(!together || apart || requests[a].bytes == 0 || requests[b].bytes == 0);
             }
+    }
+
+    /// In the order in which blocks begin, the largest first. What lives around the end keeps its place all
+    /// along.
+    void everyBlockLiesAtTheLowestAddressThatIsFree() {
+        constexpr std::uint32_t slotEnd = 12;
+        for (unsigned int seed = 1; seed <= 40; ++seed) {
+            std::mt19937 random(seed);
+            std::vector<AddressRequest> requests;
+            for (int count = 0; count < 30; ++count)
+                requests.push_back({{static_cast<std::uint32_t>(random() % (slotEnd + 1)),
+                                     static_cast<std::uint32_t>(random() % (slotEnd + 1))},
+                                    static_cast<std::int64_t>(random() % 6) - 1});
+            const auto lives = [&](std::size_t index) {
+                const LiveInterval interval = requests[index].interval;
+                return interval.wraps() ? LiveInterval{0, slotEnd} : interval;
+            };
+            std::vector<std::size_t> order(requests.size());
+            std::iota(order.begin(), order.end(), 0);
+            std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+                return lives(a).first != lives(b).first ? lives(a).first < lives(b).first
+                                                        : requests[a].bytes > requests[b].bytes;
+            });
+            std::vector<std::int64_t> expected(requests.size(), 0);
+            for (std::size_t place = 0; place < order.size(); ++place) {
+                const std::size_t index = order[place];
+                if (requests[index].bytes <= 0)
+                    continue;
+                const auto isFree = [&](std::int64_t address) {
+                    return std::all_of(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(place),
+                                       [&](std::size_t other) {
+                                           return requests[other].bytes <= 0 ||
+                                                  lives(other).last < lives(index).first ||
+                                                  address + requests[index].bytes <= expected[other] ||
+                                                  expected[other] + requests[other].bytes <= address;
+                                       });
+                };
+                while (!isFree(expected[index]))
+                    ++expected[index];
+            }
+            QCOMPARE(simulator::assignAddresses(requests, slotEnd), expected);
+        }
     }
 
     void aFreedAddressIsUsedAgain() {

@@ -58,7 +58,10 @@ private slots:
         for (std::uint32_t seed = 1; seed <= 30; ++seed) {
             const IpuMemoryPlan plan = randomPlan(seed);
             std::int64_t peak = 0;
+            std::uint32_t peakStep = 0;
             std::int64_t worst = 0;
+            std::uint32_t worstStep = 0;
+            std::int64_t worstTile = 0;
             for (std::uint32_t step = 0; step < steps; ++step) {
                 std::int64_t all = 0;
                 std::vector<std::int64_t> onTile(tiles, 0);
@@ -69,13 +72,44 @@ private slots:
                     for (std::int64_t tile = 0; tile < tiles; ++tile)
                         onTile[static_cast<std::size_t>(tile)] += bytesOnTile(block, tile);
                 }
-                peak = std::max(peak, all);
-                worst = std::max(worst, *std::ranges::max_element(onTile));
+                if (all > peak) {
+                    peak = all;
+                    peakStep = step;
+                }
+                const auto fullest = std::ranges::max_element(onTile);
+                if (*fullest > worst) {
+                    worst = *fullest;
+                    worstStep = step;
+                    worstTile = fullest - onTile.begin();
+                }
             }
             QCOMPARE(plan.summary.peak.value(), peak);
+            QCOMPARE(plan.peakStep, peakStep);
             QCOMPARE(plan.summary.worstTileBytes.value(), worst);
+            QCOMPARE(plan.summary.worstTile, worstTile);
+            QCOMPARE(plan.worst.step, worstStep);
         }
     }
+
+    /// Whether it is live or not: it stays on its tile.
+    void theFullestTileOfCodeCountsAllKindsOfCodeAndNothingElse() {
+        for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+            const IpuMemoryPlan plan = randomPlan(seed);
+            std::int64_t most = 0;
+            for (std::int64_t tile = 0; tile < tiles; ++tile) {
+                std::int64_t code = 0;
+                for (const MemoryBlock& block : plan.blocks)
+                    if (block.category == MemoryCategory::VertexCode ||
+                        block.category == MemoryCategory::ExchangeCode ||
+                        block.category == MemoryCategory::ControlCode)
+                        code += bytesOnTile(block, tile);
+                most = std::max(most, code);
+            }
+            QCOMPARE(plan.worstTileCode, most);
+        }
+    }
+
+    void theLimitIsWhatAllTilesHave() { QCOMPARE(randomPlan(1).summary.limit.value(), 638976 * tiles); }
 
     void categoriesSumToThePeakExactly() {
         for (std::uint32_t seed = 1; seed <= 30; ++seed) {
@@ -96,6 +130,17 @@ private slots:
         for (const auto& category : record.bytes)
             sum += category[static_cast<std::size_t>(plan.summary.worstTile)];
         QCOMPARE(sum, plan.summary.worstTileBytes.value());
+        for (std::size_t category = 0; category < record.bytes.size(); ++category) {
+            QCOMPARE(record.bytes[category].size(), static_cast<std::size_t>(tiles));
+            for (std::int64_t tile = 0; tile < tiles; ++tile) {
+                std::int64_t live = 0;
+                for (const MemoryBlock& block : plan.blocks)
+                    if (static_cast<std::size_t>(block.category) == category &&
+                        simulator::isLiveAt(plan, block, plan.worst.step))
+                        live += bytesOnTile(block, tile);
+                QCOMPARE(std::int64_t(record.bytes[category][static_cast<std::size_t>(tile)]), live);
+            }
+        }
     }
 
     void anIpuWithoutWorkHoldsItsProgramAndNothingElse() {

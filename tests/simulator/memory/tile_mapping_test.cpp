@@ -3,7 +3,10 @@
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
+#include <algorithm>
 #include <numeric>
+#include <random>
+#include <vector>
 
 using simulator::TileAllocator;
 using simulator::TileBytes;
@@ -31,6 +34,60 @@ private slots:
         TileAllocator allocator(0, 4);
         QCOMPARE(allocator.spread(0).tileCount, std::int64_t(0));
         QCOMPARE(allocator.onEach(0, 4).bytes(), std::int64_t(0));
+    }
+
+    void theNextTensorBeginsWhereTheLastOneEndedAroundTheEnd() {
+        TileAllocator allocator(20, 10);
+        QCOMPARE(allocator.spread(8 * 128), (TileMapping{20, 8, 128, 128}));
+        QCOMPARE(allocator.spread(3 * 128), (TileMapping{28, 3, 128, 128}));
+        QCOMPARE(allocator.spread(5).firstTile, std::int64_t(21));
+    }
+
+    void anOperandLiesOnTheTilesThatItsPlanNames() {
+        const TileAllocator allocator(20, 10);
+        QCOMPARE(allocator.spreadOver(1280, 5), (TileMapping{20, 5, 256, 256}));
+        QCOMPARE(allocator.spreadOver(1280, 0), (TileMapping{20, 1, 1280, 1280}));
+        QCOMPARE(allocator.spreadOver(12800, 99), (TileMapping{20, 10, 1280, 1280}));
+        QCOMPARE(allocator.onEach(9, 3), (TileMapping{20, 3, 16, 16}));
+        QCOMPARE(allocator.onEach(8, 99), (TileMapping{20, 10, 8, 8}));
+        QCOMPARE(allocator.onEach(8, -1).tileCount, std::int64_t(0));
+        QCOMPARE(simulator::repeated({3, 2, 16, 8}, 5), (TileMapping{3, 2, 80, 40}));
+        QCOMPARE(TileAllocator(7, 0).spread(100), (TileMapping{7, 0, 0, 0}));
+    }
+
+    /// However many tiles a block covers, whole groups of them or parts.
+    void everyTileHoldsWhatWasPutOnIt() {
+        std::mt19937 random(3);
+        for (const std::int64_t tiles : {1, 31, 32, 33, 64, 100, 129}) {
+            TileBytes bytes(tiles);
+            std::vector<std::int64_t> expected(static_cast<std::size_t>(tiles), 0);
+            std::vector<TileMapping> added;
+            for (int step = 0; step < 300; ++step) {
+                const bool isRemoval = step % 3 == 2;
+                const auto any = [&](std::int64_t bound) {
+                    return static_cast<std::int64_t>(random()) % bound;
+                };
+                TileMapping mapping{any(2 * tiles), any(tiles + 1), 8 * any(20), 8 * any(20)};
+                if (isRemoval) {
+                    const std::size_t place = random() % added.size();
+                    mapping = added[place];
+                    added.erase(added.begin() + static_cast<std::ptrdiff_t>(place));
+                    bytes.remove(mapping);
+                } else {
+                    added.push_back(mapping);
+                    bytes.add(mapping);
+                }
+                for (std::int64_t i = 0; i < mapping.tileCount; ++i)
+                    expected[static_cast<std::size_t>((mapping.firstTile + i) % tiles)] +=
+                        (isRemoval ? -1 : 1) *
+                        (i + 1 == mapping.tileCount ? mapping.lastTileBytes : mapping.bytesPerTile);
+                for (std::size_t tile = 0; tile < expected.size(); ++tile)
+                    QCOMPARE(bytes.at(tile), expected[tile]);
+                const auto fullest = std::ranges::max_element(expected);
+                QCOMPARE(bytes.worst().bytes, *fullest);
+                QCOMPARE(bytes.worst().tile, fullest - expected.begin());
+            }
+        }
     }
 
     void removingWhatWasAddedLeavesNothing() {
