@@ -96,25 +96,53 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// Bounds of measured / predicted: the bias-free ratio widened by a quantile of the residuals of rows whose
-/// factor was taken from the other rows.
-void addBounds(CalibrationClass& summary, const std::vector<double>& logRatios) {
+/// The median of sorted values without one of them.
+double medianWithout(const std::vector<double>& sorted, std::size_t left) {
+    const auto at = [&](std::size_t i) { return sorted[i < left ? i : i + 1]; };
+    const std::size_t rows = sorted.size() - 1;
+    const std::size_t middle = rows / 2;
+    return rows % 2 == 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
+}
+
+/// Where measured / predicted lies for most rows of a class, as logarithms.
+struct Bounds {
+    double centre = 0;
+    double width = 0;
+
+    [[nodiscard]] bool hold(double logRatio) const { return std::abs(logRatio - centre) <= width; }
+};
+
+/// The bias-free ratio widened by a quantile of the residuals of rows whose factor was taken from the other
+/// rows; nothing with too few of them.
+std::optional<Bounds> boundsOf(const std::vector<double>& sortedRatios) {
     constexpr std::size_t fewest = 5;
     constexpr double coverage = 0.8;
-    if (logRatios.size() < fewest)
-        return;
+    if (sortedRatios.size() < fewest)
+        return std::nullopt;
     std::vector<double> residuals;
-    for (std::size_t i = 0; i < logRatios.size(); ++i) {
-        std::vector<double> others = logRatios;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        residuals.push_back(std::abs(logRatios[i] - median(std::move(others))));
-    }
+    for (std::size_t i = 0; i < sortedRatios.size(); ++i)
+        residuals.push_back(std::abs(sortedRatios[i] - medianWithout(sortedRatios, i)));
     std::ranges::sort(residuals);
     // One rank further out: the row to come counts among the rows.
     const auto rows = static_cast<double>(residuals.size());
-    const double width = quantile(residuals, std::min(coverage * (rows + 1) / rows, 1.0));
-    summary.lowFactor = summary.factor * std::exp(-width);
-    summary.highFactor = summary.factor * std::exp(width);
+    return Bounds{median(sortedRatios), quantile(residuals, std::min(coverage * (rows + 1) / rows, 1.0))};
+}
+
+void addBounds(CalibrationClass& summary, std::vector<double> logRatios) {
+    std::ranges::sort(logRatios);
+    if (const std::optional<Bounds> bounds = boundsOf(logRatios)) {
+        summary.lowFactor = std::exp(bounds->centre - bounds->width);
+        summary.highFactor = std::exp(bounds->centre + bounds->width);
+    }
+    for (std::size_t i = 0; i < logRatios.size(); ++i) {
+        std::vector<double> others = logRatios;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        const std::optional<Bounds> bounds = boundsOf(others);
+        if (!bounds)
+            return;
+        ++summary.leftOut;
+        summary.leftOutInside += bounds->hold(logRatios[i]) ? 1 : 0;
+    }
 }
 
 /// Classes in the order of their first row.

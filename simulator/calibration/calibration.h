@@ -50,6 +50,10 @@ struct CalibrationClass {
     /// (jackknife, rounded outwards); nothing with fewer than 5 rows.
     std::optional<double> lowFactor;
     std::optional<double> highFactor;
+    /// Rows that were held against the bounds of all others, and how many of them lay inside; 0 where the
+    /// others were too few.
+    std::size_t leftOut = 0;
+    std::size_t leftOutInside = 0;
 };
 
 struct CalibrationReport {

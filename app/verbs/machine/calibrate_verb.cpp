@@ -108,8 +108,16 @@ private:
         report.json["excluded"] = excluded.json();
         report.json["unread_keys"] = unread.json();
         report.json["bars"] = bars.json();
+        const LeftOut leftOut = leftOutRows(calibration);
+        report.json["left_out"] = {{"rows", leftOut.rows}, {"inside", leftOut.inside}};
         report.csv = rows.csv();
         report.text = rows.text() + "\n" + classes.text();
+        if (leftOut.rows > 0)
+            report.text +=
+                fmt::format("\n{} of {} rows ({:.0f} %) lie in the 80 % interval that the other rows "
+                            "of their class make\n",
+                            leftOut.inside, leftOut.rows,
+                            100.0 * static_cast<double>(leftOut.inside) / static_cast<double>(leftOut.rows));
         if (!bars.json().empty())
             report.text += "\n" + bars.text();
         report.text += inconsistentText(calibration);
@@ -120,6 +128,20 @@ private:
             report.text += fmt::format("\n{}\n{} rows are not predicted\n", excluded.text(),
                                        calibration.excluded.size());
         return report;
+    }
+
+    /// Rows held against the interval of the others, and those inside.
+    struct LeftOut {
+        std::size_t rows = 0;
+        std::size_t inside = 0;
+    };
+    static LeftOut leftOutRows(const simulator::CalibrationReport& calibration) {
+        LeftOut all;
+        for (const simulator::CalibrationClass& one : calibration.classes) {
+            all.rows += one.leftOut;
+            all.inside += one.leftOutInside;
+        }
+        return all;
     }
 
     /// Where the measured figure lies for 80 % of the rows of the class; empty where the class is too small.
@@ -160,6 +182,8 @@ private:
                            {"median_error", right, "median error"},
                            {"p90_error", right, "90th percentile"},
                            {"worst_error", right, "worst"},
+                           {"left_out_inside", right, "in 80 % of others"},
+                           ReportTable::jsonColumn("left_out"),
                            ReportTable::jsonColumn("factor"),
                            ReportTable::jsonColumn("low_factor"),
                            ReportTable::jsonColumn("high_factor")});
@@ -168,8 +192,14 @@ private:
         };
         for (const simulator::CalibrationClass& row : calibration.classes)
             table.add({row.name, row.rows, error(row.medianError), error(row.p90Error), error(row.worstError),
-                       row.factor, bound(row.lowFactor), bound(row.highFactor)});
+                       leftOut(row), row.leftOut, row.factor, bound(row.lowFactor), bound(row.highFactor)});
         return table;
+    }
+
+    /// "14 of 16": rows of a class in the interval that the others make.
+    static ReportTable::Cell leftOut(const simulator::CalibrationClass& row) {
+        return {row.leftOutInside,
+                row.leftOut == 0 ? std::string() : fmt::format("{} of {}", row.leftOutInside, row.leftOut)};
     }
 
     static ReportTable barTable(const simulator::CalibrationReport& calibration) {

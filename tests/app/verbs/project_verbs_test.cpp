@@ -378,7 +378,7 @@ private slots:
         const Workbench workbench;
         workbench.write("own.csv", "operation,arguments,measured\nrelu,elements=1048576,700\n");
         const core::Json own = workbench.run({"calibrate", "own.csv", "--json"}).json();
-        QCOMPARE(keysOf(own), "schema version rows classes excluded unread_keys bars");
+        QCOMPARE(keysOf(own), "schema version rows classes excluded unread_keys bars left_out");
         QCOMPARE(own["rows"].size(), std::size_t{1});
         workbench.write(
             "described.jsonl",

@@ -59,6 +59,24 @@ private slots:
         compare("memory: variables and totals", core::peakInterval());
     }
 
+    void anIntervalHoldsMostRowsThatItWasNotMadeFrom() {
+        const Workbench workbench;
+        const Json answer = workbench.run({"calibrate", "--json"}).json();
+        const double rows = answer["left_out"]["rows"].get<double>();
+        const double inside = answer["left_out"]["inside"].get<double>();
+        QVERIFY(rows >= 100);
+        QVERIFY2(inside >= 0.75 * rows && inside <= 0.90 * rows, core::toText(answer["left_out"]).c_str());
+        double sum = 0;
+        for (const Json& one : answer["classes"]) {
+            QVERIFY(one["left_out_inside"] <= one["left_out"] && one["left_out"] <= one["rows"]);
+            sum += one["left_out_inside"].get<double>();
+        }
+        QCOMPARE(sum, inside);
+        const Answer text = workbench.run({"calibrate"});
+        const QString line = QString("%1 of %2 rows (").arg(inside).arg(rows);
+        QVERIFY(text.out.contains(line));
+    }
+
     void aRunSaysWhereMeasuredFiguresLie() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
