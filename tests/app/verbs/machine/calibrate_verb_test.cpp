@@ -74,7 +74,7 @@ private slots:
         QCOMPARE(sum, inside);
         const Answer text = workbench.run({"calibrate"});
         const QString line = QString("%1 of %2 rows (").arg(inside).arg(rows);
-        QVERIFY(text.out.contains(line));
+        QVERIFY(text.out.contains(line.toUtf8()));
     }
 
     void aRunSaysWhereMeasuredFiguresLie() {
