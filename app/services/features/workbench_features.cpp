@@ -73,8 +73,7 @@ std::vector<Feature> workbenchFeatures() {
          "The critical path of a step, by kind, stage and layer, with the slack of all work",
          "In Timeline: the button beside the flows draws it; the page Critical path sums it and says what "
          "the step takes with each part 10 % faster.",
-         {"timeline last --database runs.sqlite", "timeline last --slack --database runs.sqlite --csv",
-          "timeline last --faster 10 --database runs.sqlite"}},
+         {"timeline last --database runs.sqlite", "timeline last --slack --database runs.sqlite --csv"}},
         {"57",
          "Pictures of a view: SVG, PNG, PDF",
          "In the window: the button with the arrow in every view.",

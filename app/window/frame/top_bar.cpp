@@ -275,6 +275,11 @@ void TopBar::refreshChoices() {
     adapt();
 }
 
+TopBar::~TopBar() {
+    for (QObject* part : findChildren<QObject*>())
+        part->disconnect(this);
+}
+
 void TopBar::showWorkspace(views::WorkspaceId workspace) {
     const auto rows = workspaceRows();
     for (std::size_t i = 0; i < rows.size(); ++i) {

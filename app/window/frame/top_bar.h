@@ -26,6 +26,12 @@ class TopBar final : public QToolBar {
 
 public:
     TopBar(views::Document& document, ActionSet& actions, QWidget* parent);
+    TopBar(const TopBar&) = delete;
+    TopBar& operator=(const TopBar&) = delete;
+    TopBar(TopBar&&) = delete;
+    TopBar& operator=(TopBar&&) = delete;
+    /// A choice that loses the keyboard on the way out changes nothing any more.
+    ~TopBar() override;
 
     void showWorkspace(views::WorkspaceId workspace);
     /// Run becomes Stop.

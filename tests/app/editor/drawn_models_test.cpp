@@ -128,10 +128,9 @@ private slots:
         QVERIFY(input != nullptr);
         person.click(*input);
         person.setField("batch_input_shape", "784");
-        // From the palette onto the box it reads.
-        const auto [palette, dense] = person.paletteClass("Dense");
-        QVERIFY(palette != nullptr);
-        person.carry(*palette, dense, person.canvas(), person.placeOf("input_1"));
+        // Behind the input, which is selected.
+        person.press("Escape");
+        person.add("Dense");
         QCOMPARE(drawing.project().model.layers.size(), std::size_t(2));
         person.setField("units", "256");
         person.chooseField("activation", "relu");
@@ -141,7 +140,7 @@ private slots:
         person.press("Return");
         person.setField("units", "128");
         person.chooseField("activation", "relu");
-        person.doubleClick(person.canvas(), person.emptyGround());
+        person.drag(person.canvas(), person.outPort("dense_1"), person.emptyGround());
         person.type("Dense");
         person.press("Return");
         person.setField("units", "10");

@@ -103,7 +103,10 @@ void Person::whenAsked(std::function<void()> answer) {
     auto* timer = new QTimer(&m_window);
     timer->setInterval(5);
     QObject::connect(timer, &QTimer::timeout, timer, [timer, answer = std::move(answer)] {
-        if (QApplication::activePopupWidget() == nullptr && QApplication::activeModalWidget() == nullptr)
+        const QWidget* modal = QApplication::activeModalWidget();
+        const bool isReady = modal != nullptr && QApplication::focusWidget() != nullptr &&
+                             modal->isAncestorOf(QApplication::focusWidget());
+        if (QApplication::activePopupWidget() == nullptr && !isReady)
             return;
         timer->stop();
         timer->deleteLater();
@@ -264,9 +267,18 @@ void Person::setFieldByKeys(const std::string& id, const QString& text) {
 void Person::chooseField(const std::string& id, const QString& text) {
     auto* box = qobject_cast<QComboBox*>(fieldOf(id));
     QVERIFY2(box != nullptr && box->isVisible(), id.c_str());
-    click(*box);
-    type(text);
-    press("Return");
+    if (box->isEditable()) {
+        click(*box->lineEdit());
+        press("Ctrl+A");
+        type(text);
+        press("Return");
+    } else {
+        click(*box);
+        press("Escape"); // the list; the arrows change it closed
+        press("Home");
+        for (int i = 0; i < box->count() && box->currentText() != text; ++i)
+            press("Down");
+    }
     QCOMPARE(box->currentText(), text);
 }
 

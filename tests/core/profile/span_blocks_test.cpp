@@ -403,6 +403,10 @@ private slots:
                 "micro_batch, slot, bytes, cause, blame_stage, part, offset_cycles) "
                 "SELECT run, lane, start_cycles, row_number() OVER (), duration_cycles, kind, stage, "
                 "micro_batch, slot, bytes, cause, blame_stage, part, offset_cycles FROM v_span_code");
+            connection.exec("DROP VIEW v_tensor; ALTER TABLE live_range DROP COLUMN first_tile; "
+                            "ALTER TABLE live_range DROP COLUMN tile_count; "
+                            "ALTER TABLE live_range DROP COLUMN tile_bytes; "
+                            "ALTER TABLE live_range DROP COLUMN last_tile_bytes");
             connection.exec("DROP VIEW v_span_code; DROP TABLE span_block; DROP TABLE span_shape; "
                             "DROP TABLE number; PRAGMA user_version = 6");
         }

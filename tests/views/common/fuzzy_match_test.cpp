@@ -10,6 +10,12 @@ class FuzzyMatchTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aWholeNameComesBeforeLongerOnes() {
+        QVERIFY(views::fuzzyMatch("add", "Add")->score > views::fuzzyMatch("add", "AddLoss")->score);
+        QVERIFY(views::fuzzyMatch("add", "Add")->score >
+                views::fuzzyMatch("add", "Additive attention")->score);
+    }
+
     void lettersMatchInOrder() {
         QVERIFY(fuzzyMatch("slv", "Solve split"));
         QVERIFY(!fuzzyMatch("vls", "Solve split"));

@@ -49,6 +49,9 @@ std::optional<FuzzyMatch> fuzzyMatch(const QString& pattern, const QString& text
         if (match && (!best || match->score > best->score))
             best = std::move(match);
     }
+    constexpr int whole = 4; // "Add" is Add before it is AddLoss
+    if (best && letters.compare(text, Qt::CaseInsensitive) == 0)
+        best->score += whole;
     return best;
 }
 

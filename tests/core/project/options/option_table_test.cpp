@@ -40,6 +40,8 @@ const Json* valueAt(const Json& document, std::string_view path) {
 Json otherValue(const core::ProjectOption& option) {
     static const std::map<std::string_view, Json> objects{
         {"pipeline.outfeed_mask", Json::array({true})},
+        {"pipeline.recompute_stages", Json::array({0})},
+        {"pipeline.offload_stages", Json::array({0})},
         {"pipeline.forward_propagation_stages_poplar_options",
          Json::array({{{"matmul_options", {{"partialsType", "half"}}}}})},
         {"pipeline.backward_propagation_stages_poplar_options",

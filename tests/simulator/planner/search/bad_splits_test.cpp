@@ -23,11 +23,12 @@ const std::vector<BadModel>& badModels() {
         {"recurrent", "lstm", {{"sequence", "8"}, {"vocabulary", "0"}, {"layers", "4"}, {"stages", "2"}}},
         {"transformer",
          "bert",
-         {{"layers", "2"},
+         {{"layers", "4"},
           {"hidden", "64"},
           {"heads", "2"},
           {"sequence", "16"},
           {"vocabulary", "256"},
+          {"tied", "false"},
           {"stages", "4"}}},
     };
     return models;
