@@ -99,6 +99,59 @@ private slots:
         m_runs.add();
         m_source.setPath(m_runs.path());
     }
+    /// The first, while the whole step is in view.
+    void aTraceOfAnotherProgramIsBelowTheLanesOnTheirAxis() {
+        auto* lanes = m_view->findChild<ReferenceLanes*>();
+        QVERIFY(lanes != nullptr && !lanes->isVisible());
+        for (QToolButton* button : m_view->findChildren<QToolButton*>())
+            if (button->accessibleName() == "Reference")
+                button->click();
+        QCOMPARE(m_intents.calls.back(), QString("openReference"));
+        // The run itself as another program would have recorded it.
+        const auto database = core::ProfileDatabase::open(m_runs.path());
+        const auto content = core::loadTrace(*database, core::RunId(1));
+        m_source.setReference(std::make_shared<const ReferenceTrace>(
+            makeReferenceTrace("hardware.json", core::eventsOf(*content))));
+        QTRY_VERIFY(lanes->isVisible());
+        const std::vector<core::EventLane>& recorded = m_source.reference()->trace.lanes;
+        const auto compute =
+            std::ranges::find(recorded, std::string("IPU 0/compute"), &core::EventLane::name);
+        QVERIFY(compute != recorded.end());
+        const auto lane = static_cast<std::size_t>(compute - recorded.begin());
+        const auto isBelow = [&] {
+            const TimeToPixel axis = canvas().scene().axis();
+            for (const core::LaneWindow& window : canvas().scene().window->lanes)
+                if (window.lane.kind == core::LaneKind::Compute && window.lane.ipu == core::IpuId(0))
+                    for (std::size_t i = 0; i < window.spans.size(); ++i) {
+                        const auto place = lanes->placeOf(lane, i);
+                        if (!place || std::abs(place->left() - axis.x(window.spans[i].start)) > 1)
+                            return false;
+                    }
+            return true;
+        };
+        QTRY_VERIFY(isBelow());
+        const QRectF place = *lanes->placeOf(lane, 0);
+        const ToolTipContent card = lanes->toolTipAt(QPointF(place.center().x(), place.center().y()));
+        QCOMPARE(card.title, QString::fromStdString(compute->slices.front().name));
+        QVERIFY(card.footer.contains("hardware.json"));
+        key(Qt::Key_W);
+        m_view->resize(1400, 900);
+        QTRY_VERIFY(isBelow());
+        // A drag moves the trace in time, Home puts it back, Delete takes it away.
+        const double before = lanes->placeOf(lane, 0)->left();
+        const QPoint at(canvas().width() / 2, lanes->height() - 4);
+        QTest::mousePress(lanes, Qt::LeftButton, {}, at);
+        QTest::mouseMove(lanes, at + QPoint(25, 0));
+        QTest::mouseRelease(lanes, Qt::LeftButton, {}, at + QPoint(25, 0));
+        QVERIFY(std::abs(lanes->placeOf(lane, 0)->left() - before - 25) < 0.5);
+        QVERIFY2(lanes->accessibleDescription().contains("later"),
+                 qPrintable(lanes->accessibleDescription()));
+        QTest::keyClick(lanes, Qt::Key_Home);
+        QVERIFY(std::abs(lanes->placeOf(lane, 0)->left() - before) < 0.5);
+        QTest::keyClick(lanes, Qt::Key_Delete);
+        QVERIFY(!lanes->isVisible() && m_source.reference() == nullptr);
+    }
+
     void init() {
         m_selection.set({});
         show();
@@ -452,58 +505,6 @@ private slots:
         const QColor backdrop = themeOf(&canvas()).color(Role::Canvas);
         QVERIFY(old.pixelColor(span) != backdrop);
         QVERIFY(between.pixelColor(span) != backdrop && between.pixelColor(span) != old.pixelColor(span));
-    }
-
-    void aTraceOfAnotherProgramIsBelowTheLanesOnTheirAxis() {
-        auto* lanes = m_view->findChild<ReferenceLanes*>();
-        QVERIFY(lanes != nullptr && !lanes->isVisible());
-        for (QToolButton* button : m_view->findChildren<QToolButton*>())
-            if (button->accessibleName() == "Reference")
-                button->click();
-        QCOMPARE(m_intents.calls.back(), QString("openReference"));
-        // The run itself as another program would have recorded it.
-        const auto database = core::ProfileDatabase::open(m_runs.path());
-        const auto content = core::loadTrace(*database, core::RunId(1));
-        m_source.setReference(std::make_shared<const ReferenceTrace>(
-            makeReferenceTrace("hardware.json", core::eventsOf(*content))));
-        QTRY_VERIFY(lanes->isVisible());
-        const std::vector<core::EventLane>& recorded = m_source.reference()->trace.lanes;
-        const auto compute =
-            std::ranges::find(recorded, std::string("IPU 0/compute"), &core::EventLane::name);
-        QVERIFY(compute != recorded.end());
-        const auto lane = static_cast<std::size_t>(compute - recorded.begin());
-        const auto isBelow = [&] {
-            const TimeToPixel axis = canvas().scene().axis();
-            for (const core::LaneWindow& window : canvas().scene().window->lanes)
-                if (window.lane.kind == core::LaneKind::Compute && window.lane.ipu == core::IpuId(0))
-                    for (std::size_t i = 0; i < window.spans.size(); ++i) {
-                        const auto place = lanes->placeOf(lane, i);
-                        if (!place || std::abs(place->left() - axis.x(window.spans[i].start)) > 1)
-                            return false;
-                    }
-            return true;
-        };
-        QTRY_VERIFY(isBelow());
-        const QRectF place = *lanes->placeOf(lane, 0);
-        const ToolTipContent card = lanes->toolTipAt(QPointF(place.center().x(), place.center().y()));
-        QCOMPARE(card.title, QString::fromStdString(compute->slices.front().name));
-        QVERIFY(card.footer.contains("hardware.json"));
-        key(Qt::Key_W);
-        m_view->resize(1400, 900);
-        QTRY_VERIFY(isBelow());
-        // A drag moves the trace in time, Home puts it back, Delete takes it away.
-        const double before = lanes->placeOf(lane, 0)->left();
-        const QPoint at(canvas().width() / 2, lanes->height() - 4);
-        QTest::mousePress(lanes, Qt::LeftButton, {}, at);
-        QTest::mouseMove(lanes, at + QPoint(25, 0));
-        QTest::mouseRelease(lanes, Qt::LeftButton, {}, at + QPoint(25, 0));
-        QVERIFY(std::abs(lanes->placeOf(lane, 0)->left() - before - 25) < 0.5);
-        QVERIFY2(lanes->accessibleDescription().contains("later"),
-                 qPrintable(lanes->accessibleDescription()));
-        QTest::keyClick(lanes, Qt::Key_Home);
-        QVERIFY(std::abs(lanes->placeOf(lane, 0)->left() - before) < 0.5);
-        QTest::keyClick(lanes, Qt::Key_Delete);
-        QVERIFY(!lanes->isVisible() && m_source.reference() == nullptr);
     }
 
     /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.
