@@ -6,8 +6,8 @@
 #include "core/interchange/python/syntax/messages.h"
 #include "core/interchange/python/syntax/syntax.h"
 
-#include <functional>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
