@@ -67,4 +67,16 @@ void ReportTable::writeTo(Report& report, std::string_view key) const {
     report.csv = csv();
 }
 
+ReportTable::Cell noCell() {
+    return {core::Json(), ""};
+}
+
+ReportTable::Cell stageOrNone(core::StageId stage) {
+    return stage.isValid() ? ReportTable::Cell(stage.value()) : noCell();
+}
+
+ReportTable::Cell numberOrNone(std::int64_t number) {
+    return number >= 0 ? ReportTable::Cell(number) : noCell();
+}
+
 } // namespace app

@@ -2,6 +2,7 @@
 
 #include "app/reports/report.h"
 #include "app/reports/text_table.h"
+#include "core/base/ids.h"
 
 #include <optional>
 #include <string>
@@ -88,5 +89,11 @@ private:
     core::Json m_json = core::Json::array();
     TextTable m_table;
 };
+
+/// Null in JSON, empty in text and CSV.
+[[nodiscard]] ReportTable::Cell noCell();
+[[nodiscard]] ReportTable::Cell stageOrNone(core::StageId stage);
+/// Numbers that count from 0: one below is none.
+[[nodiscard]] ReportTable::Cell numberOrNone(std::int64_t number);
 
 } // namespace app

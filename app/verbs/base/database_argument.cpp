@@ -1,6 +1,7 @@
 #include "app/verbs/base/database_argument.h"
 
 #include "core/profile/queries/damage_report.h"
+#include "core/profile/queries/run_queries.h"
 
 #include "app/verbs/base/verb.h"
 
@@ -53,6 +54,16 @@ core::Result<core::ProfileDatabase> DatabaseArgument::open(core::DatabaseAccess 
     if (database)
         m_warnings = core::newerVersionOf(*database);
     return database;
+}
+
+core::Result<OpenRun> DatabaseArgument::openRun(const std::string& run) const {
+    auto database = open(core::DatabaseAccess::ReadOnly);
+    if (!database)
+        return core::failure(std::move(database.error()));
+    const auto id = core::findRun(*database, run);
+    if (!id)
+        return core::failure(id.error());
+    return OpenRun{*std::move(database), *id};
 }
 
 bool isRunText(std::string_view text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/profile/schema/profile_database.h"
 
@@ -13,6 +14,12 @@ class App;
 
 namespace app {
 
+/// A run in a database that stays open to read it.
+struct OpenRun {
+    core::ProfileDatabase database;
+    core::RunId id;
+};
+
 /// The `--database FILE` of a verb that reads or writes runs.
 class DatabaseArgument {
 public:
@@ -24,6 +31,9 @@ public:
     [[nodiscard]] core::Result<std::filesystem::path> path(const std::filesystem::path& project = {}) const;
     [[nodiscard]] core::Result<core::ProfileDatabase> open(core::DatabaseAccess access,
                                                            const std::filesystem::path& project = {}) const;
+    /// The run that `RUN` of a verb names, a number or "last", in the database, to read. Errors: those of
+    /// `open` and of `core::findRun`.
+    [[nodiscard]] core::Result<OpenRun> openRun(const std::string& run) const;
     /// What a person has to know of the file that was opened: that a newer program made it.
     [[nodiscard]] const core::Diagnostics& warnings() const { return m_warnings; }
 

@@ -101,10 +101,12 @@ void PictureArgument::addOptions(CLI::App& command, bool needsView) {
         ->type_name("RUN");
 }
 
-std::span<const std::string_view> PictureArgument::optionNames() {
+std::string_view PictureArgument::givenOption() const {
     static constexpr std::string_view names[]{"--view", "--theme",       "--width", "--height", "--mode",
                                               "--ipu",  "--micro-batch", "--step",  "--by",     "--baseline"};
-    return names;
+    const auto given = std::ranges::find_if(
+        names, [this](std::string_view name) { return isGiven(*m_command, std::string(name)); });
+    return given == std::end(names) ? std::string_view() : *given;
 }
 
 PictureResult PictureArgument::picture(ProjectArgument& source, const DatabaseArgument& database) {

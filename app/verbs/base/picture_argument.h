@@ -25,8 +25,8 @@ public:
 
     [[nodiscard]] const std::string& view() const { return m_view; }
 
-    /// "--view", "--theme", …: what pictures alone take.
-    [[nodiscard]] static std::span<const std::string_view> optionNames();
+    /// The first option given of those that pictures alone take: "--view", "--theme", …; else empty.
+    [[nodiscard]] std::string_view givenOption() const;
 
     /// The picture of the source's view: a run's number, "last", or a project file (schedule only). Needs no
     /// display. Errors (Trouble::Usage): "usage/view", "usage/render"; those of the database and the views.

@@ -109,10 +109,8 @@ private:
         }
         if (format.isPicture)
             return std::nullopt;
-        for (const std::string_view option : PictureArgument::optionNames()) {
-            if (isGiven(*m_command, std::string(option)))
-                return refused(std::string(option), "it is of pictures: --format svg, or render");
-        }
+        if (const std::string_view option = m_picture.givenOption(); !option.empty())
+            return refused(std::string(option), "it is of pictures: --format svg, or render");
         if (isRun && isGiven(*m_command, "--set"))
             return usageError("usage/export", "--set", "a stored run is exported as it was simulated",
                               "name the project file, or leave it out");

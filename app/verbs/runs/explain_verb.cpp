@@ -29,13 +29,10 @@ public:
     }
 
     core::Result<Report> run(const VerbContext&) override {
-        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
-        if (!database)
-            return core::failure(database.error());
-        const auto id = core::findRun(*database, m_run);
-        if (!id)
-            return core::failure(id.error());
-        const auto summary = core::loadRun(*database, *id);
+        const auto run = m_database.openRun(m_run);
+        if (!run)
+            return core::failure(run.error());
+        const auto summary = core::loadRun(run->database, run->id);
         if (!summary)
             return core::failure(summary.error());
         if (m_metric.empty())

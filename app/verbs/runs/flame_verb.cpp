@@ -29,13 +29,10 @@ public:
     }
 
     core::Result<Report> run(const VerbContext&) override {
-        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
-        if (!database)
-            return core::failure(database.error());
-        const auto id = core::findRun(*database, m_run);
-        if (!id)
-            return core::failure(id.error());
-        const auto pieces = core::loadTimePieces(*database, *id);
+        const auto run = m_database.openRun(m_run);
+        if (!run)
+            return core::failure(run.error());
+        const auto pieces = core::loadTimePieces(run->database, run->id);
         if (!pieces)
             return core::failure(pieces.error());
         return reportOf(*pieces);
@@ -76,10 +73,8 @@ private:
         table.add(
             {depth, std::string(toString(node.level)),
              ReportTable::Cell(node.name, std::string(2 * static_cast<std::size_t>(depth), ' ') + node.name),
-             node.stage.isValid() ? ReportTable::Cell(node.stage.value())
-                                  : ReportTable::Cell(core::Json(), ""),
-             node.layer, node.cycles.value(), share(node, root), share(node, parent),
-             node.times > 0 ? ReportTable::Cell(node.times) : ReportTable::Cell(core::Json(), "")});
+             stageOrNone(node.stage), node.layer, node.cycles.value(), share(node, root), share(node, parent),
+             node.times > 0 ? ReportTable::Cell(node.times) : noCell()});
         if (depth < m_depth)
             for (const core::TimeNode& child : node.children)
                 addRows(table, root, node, child, depth + 1);

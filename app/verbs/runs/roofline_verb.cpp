@@ -29,13 +29,10 @@ public:
     }
 
     core::Result<Report> run(const VerbContext&) override {
-        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
-        if (!database)
-            return core::failure(database.error());
-        const auto id = core::findRun(*database, m_run);
-        if (!id)
-            return core::failure(id.error());
-        const auto roofline = core::loadRoofline(*database, *id);
+        const auto run = m_database.openRun(m_run);
+        if (!run)
+            return core::failure(run.error());
+        const auto roofline = core::loadRoofline(run->database, run->id);
         if (!roofline)
             return core::failure(roofline.error());
         return reportOf(*roofline);
@@ -102,22 +99,16 @@ private:
             const auto intensity = point.intensity();
             const bool computes = point.flops.value() > 0;
             table.add({point.name, point.kind,
-                       point.phase ? ReportTable::Cell(std::string(core::toString(*point.phase)))
-                                   : ReportTable::Cell(core::Json(), ""),
-                       point.layer,
-                       point.stage.isValid() ? ReportTable::Cell(point.stage.value())
-                                             : ReportTable::Cell(core::Json(), ""),
-                       point.precision,
-                       point.operation.isValid() ? ReportTable::Cell(point.runs)
-                                                 : ReportTable::Cell(core::Json(), ""),
+                       point.phase ? ReportTable::Cell(std::string(core::toString(*point.phase))) : noCell(),
+                       point.layer, stageOrNone(point.stage), point.precision,
+                       point.operation.isValid() ? ReportTable::Cell(point.runs) : noCell(),
                        point.flops.value(), point.bytes.value(),
                        intensity ? ReportTable::Cell(finite(*intensity), fmt::format("{:.3f}", *intensity))
-                                 : ReportTable::Cell(core::Json(), ""),
+                                 : noCell(),
                        point.cycles().value(),
                        ReportTable::Cell(finite(rate), fmt::format("{:.3f}", rate / tera)),
                        percent(point.shareOfPeak()), percent(point.shareOfRoof()),
-                       computes ? ReportTable::Cell(std::string(core::toString(point.bound())))
-                                : ReportTable::Cell(core::Json(), ""),
+                       computes ? ReportTable::Cell(std::string(core::toString(point.bound()))) : noCell(),
                        percent(roofline.shareOfStep(point))});
         }
         return table;

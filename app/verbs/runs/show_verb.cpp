@@ -22,32 +22,29 @@ public:
     }
 
     core::Result<Report> run(const VerbContext&) override {
-        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
-        if (!database)
-            return core::failure(database.error());
-        const auto id = core::findRun(*database, m_run);
-        if (!id)
-            return core::failure(id.error());
-        const auto summary = core::loadRun(*database, *id);
+        const auto run = m_database.openRun(m_run);
+        if (!run)
+            return core::failure(run.error());
+        const auto summary = core::loadRun(run->database, run->id);
         if (!summary)
             return core::failure(summary.error());
-        const auto outputs = core::loadModelOutputs(*database, *id);
+        const auto outputs = core::loadModelOutputs(run->database, run->id);
         if (!outputs)
             return core::failure(outputs.error());
         Report report;
-        report.json = runJson("show", *id, *summary);
+        report.json = runJson("show", run->id, *summary);
         report.json["provenance"] = core::provenanceJson(summary->provenance);
-        report.text = runText(*id, *summary);
+        report.text = runText(run->id, *summary);
         const auto verdict =
-            core::loadRunVerdict(*database, *id, core::plainWords(summary->provenance.clockHz));
+            core::loadRunVerdict(run->database, run->id, core::plainWords(summary->provenance.clockHz));
         // Of a damaged database the rest is shown.
-        if (!verdict && databaseDamage(*database).empty())
+        if (!verdict && databaseDamage(run->database).empty())
             return core::failure(verdict.error());
         if (verdict)
             addVerdict(*verdict, report);
         addOutputs(*outputs, report);
         report.text += "\n" + provenanceText(report.json["provenance"]);
-        report.diagnostics = databaseDamage(*database);
+        report.diagnostics = databaseDamage(run->database);
         return report;
     }
 

@@ -44,13 +44,10 @@ public:
     }
 
     core::Result<Report> run(const VerbContext&) override {
-        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
-        if (!database)
-            return core::failure(database.error());
-        const auto id = core::findRun(*database, m_run);
-        if (!id)
-            return core::failure(id.error());
-        auto loaded = views::loadTiles(*database, *id,
+        const auto run = m_database.openRun(m_run);
+        if (!run)
+            return core::failure(run.error());
+        auto loaded = views::loadTiles(run->database, run->id,
                                        m_ipu ? std::optional(core::IpuId(static_cast<std::size_t>(*m_ipu)))
                                              : std::nullopt);
         if (!loaded)
@@ -170,9 +167,7 @@ private:
                      history.ranges, history.tiles, static_cast<std::int64_t>(tile), data.step)) {
                 const core::LiveRangeRecord& range = history.ranges[block.range];
                 table.add({tile, range.name, std::string(core::toString(range.category)), block.bytes.value(),
-                           range.layer,
-                           range.stage.isValid() ? ReportTable::Cell(range.stage.value())
-                                                 : ReportTable::Cell(core::Json(), "")});
+                           range.layer, stageOrNone(range.stage)});
             }
         return table;
     }
@@ -186,9 +181,7 @@ private:
                            {"fullest_bytes", Align::Right}});
         for (std::size_t step = 0; step < history.fullest.size(); ++step) {
             const core::LivenessStepRecord& at = history.steps[step];
-            table.add({step, std::string(core::toString(at.phase)),
-                       at.stage.isValid() ? ReportTable::Cell(at.stage.value())
-                                          : ReportTable::Cell(core::Json(), ""),
+            table.add({step, std::string(core::toString(at.phase)), stageOrNone(at.stage),
                        history.fullest[step].tile, history.fullest[step].bytes.value()});
         }
         return table;

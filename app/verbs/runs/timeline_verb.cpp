@@ -36,12 +36,6 @@ struct RunTimeline {
     [[nodiscard]] double ofStep(Cycles cycles) const { return ratio(cycles, summary.step); }
 };
 
-ReportTable::Cell stageOrNone(core::StageId stage) {
-    return stage.isValid() ? ReportTable::Cell(stage.value()) : ReportTable::Cell(core::Json(), "");
-}
-ReportTable::Cell numberOrNone(std::int64_t number) {
-    return number >= 0 ? ReportTable::Cell(number) : ReportTable::Cell(core::Json(), "");
-}
 ReportTable::Cell percentCell(double share) {
     return {core::Json(share), fmt::format("{:.2f}", 100 * share)};
 }
@@ -60,32 +54,31 @@ public:
                        "Simulate the step with each part of the critical path taking so much less time")
             ->type_name("PERCENT");
         command
-            .add_option("--folder", m_folder,
-                        "Where relative paths of the stored project start; else the database's folder")
-            ->type_name("FOLDER");
+            .add_option(
+                "--folder", m_folder,
+                "With --faster: where relative paths of the stored project start; else the database's folder")
+            ->type_name("FOLDER")
+            ->needs("--faster");
         m_database.addOption(command);
     }
 
     core::Result<Report> run(const VerbContext& context) override {
-        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
-        if (!database)
-            return core::failure(database.error());
-        const auto id = core::findRun(*database, m_run);
-        if (!id)
-            return core::failure(id.error());
-        auto timeline = load(*database, *id);
+        const auto run = m_database.openRun(m_run);
+        if (!run)
+            return core::failure(run.error());
+        auto timeline = load(run->database, run->id);
         if (!timeline)
             return core::failure(timeline.error());
         if (m_faster != 0) {
             const std::filesystem::path folder =
-                m_folder.empty() ? database->path().parent_path() : std::filesystem::path(m_folder);
+                m_folder.empty() ? run->database.path().parent_path() : std::filesystem::path(m_folder);
             auto faster = simulateFasterParts(timeline->summary, core::partsOf(timeline->path), folder,
                                               m_faster / 100.0, context.job);
             if (!faster)
                 return core::failure(std::move(faster.error()));
             timeline->faster = *std::move(faster);
         }
-        return reportOf(*id, *timeline);
+        return reportOf(run->id, *timeline);
     }
 
 private:
@@ -234,8 +227,8 @@ private:
                           std::vector<ReportTable::Cell>& cells) {
         const core::FasterPart* trial = faster.find(part);
         if (trial == nullptr) {
-            cells.emplace_back(core::Json(), "");
-            cells.emplace_back(core::Json(), "");
+            cells.push_back(noCell());
+            cells.push_back(noCell());
             return;
         }
         const double gain = ratio(faster.step, trial->step) - 1;
@@ -258,7 +251,7 @@ private:
     static std::vector<ReportTable::Cell> spanCells(const core::SpanRecord& span, core::IpuId ipu) {
         const std::string kind(span.kind == core::SpanKind::Idle ? core::toString(span.cause)
                                                                  : core::toString(span.kind));
-        return {ipu.isValid() ? ReportTable::Cell(ipu.value()) : ReportTable::Cell(core::Json(), ""),
+        return {ipu.isValid() ? ReportTable::Cell(ipu.value()) : noCell(),
                 kind,
                 stageOrNone(span.stage),
                 numberOrNone(span.microBatch),

@@ -34,21 +34,18 @@ public:
     }
 
     core::Result<Report> run(const VerbContext& context) override {
-        const auto database = m_database.open(core::DatabaseAccess::ReadOnly);
-        if (!database)
-            return core::failure(database.error());
-        const auto id = core::findRun(*database, m_run);
-        if (!id)
-            return core::failure(id.error());
-        const auto stored = core::loadRun(*database, *id);
+        const auto run = m_database.openRun(m_run);
+        if (!run)
+            return core::failure(run.error());
+        const auto stored = core::loadRun(run->database, run->id);
         if (!stored)
             return core::failure(stored.error());
         const std::filesystem::path folder =
-            m_folder.empty() ? database->path().parent_path() : std::filesystem::path(m_folder);
+            m_folder.empty() ? run->database.path().parent_path() : std::filesystem::path(m_folder);
         auto verification = verifyRun(*stored, folder, m_numerics, context.job);
         if (!verification)
             return core::failure(std::move(verification.error()));
-        Report report = reportOf(*id, *stored, *verification);
+        Report report = reportOf(run->id, *stored, *verification);
         report.diagnostics = std::move(verification->warnings);
         return report;
     }
