@@ -8,7 +8,8 @@
 
 #include <QPainter>
 #include <algorithm>
-#include <cmath>
+#include <utility>
+#include <vector>
 
 namespace app {
 
@@ -42,6 +43,29 @@ void paintPart(QPainter& painter, const QPointF& at, const QRectF& part, double 
     painter.translate(-part.topLeft());
     views::CanvasPainter(drawn.model, drawn.geometry, state, texts, theme).paint(painter, part, zoom);
     painter.restore();
+}
+
+/// Where columns of about the same height end, from the top: between boxes, where one is near.
+std::vector<double> columnEnds(const views::CanvasGeometry& geometry, int columns) {
+    const QRectF& bounds = geometry.bounds;
+    std::vector<std::pair<double, double>> boxes; // top and bottom
+    for (const views::BoxShape& box : geometry.boxes) {
+        if (!box.isFrame())
+            boxes.emplace_back(box.rect.top(), box.rect.bottom());
+    }
+    const double height = bounds.height() / columns;
+    std::vector<double> ends;
+    for (int column = 1; column < columns; ++column) {
+        const double even = bounds.top() + column * height;
+        double end = even;
+        for (const auto& [top, bottom] : boxes) {
+            if (top < even && bottom > even && bottom - even < height / 3)
+                end = std::max(end, bottom + 2);
+        }
+        ends.push_back(end);
+    }
+    ends.push_back(bounds.bottom());
+    return ends;
 }
 
 } // namespace
@@ -83,13 +107,21 @@ void paintThumbnail(QPainter& painter, const QRectF& rect, const DrawnModel& dra
     }
     zoom = std::min(zoom, 1.0);
     const double width = bounds.width() * zoom;
-    const double height = std::ceil(bounds.height() / columns);
     const double left = rect.center().x() - (width * columns + gap * (columns - 1)) / 2;
-    const double top = rect.center().y() - height * zoom / 2;
-    for (int column = 0; column < columns; ++column)
-        paintPart(painter, {left + column * (width + gap), top},
-                  {bounds.left(), bounds.top() + column * height, bounds.width(), height}, zoom, drawn,
-                  theme);
+    const std::vector<double> ends = columnEnds(drawn.geometry, columns);
+    double start = bounds.top();
+    double highest = 0;
+    for (const double end : ends) {
+        highest = std::max(highest, end - start);
+        start = end;
+    }
+    const double top = rect.center().y() - highest * zoom / 2;
+    start = bounds.top();
+    for (std::size_t column = 0; column < ends.size(); ++column) {
+        paintPart(painter, {left + double(column) * (width + gap), top},
+                  {bounds.left(), start, bounds.width(), ends[column] - start}, zoom, drawn, theme);
+        start = ends[column];
+    }
 }
 
 void ModelPicture::setDrawn(std::shared_ptr<const DrawnModel> drawn) {

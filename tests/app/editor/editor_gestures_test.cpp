@@ -69,6 +69,32 @@ class EditorGesturesTest : public QObject {
 private slots:
     void init() { views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light)); }
 
+    void aClassDroppedOnALineIsPutBetweenItsEnds() {
+        Desk desk;
+        Person& person = desk.open();
+        const std::string first = desk.project().model.layers[1].name;
+        const std::string second = desk.project().model.layers[2].name;
+        person.carry("Dropout", desk.lineBetween(first, second));
+        QCOMPARE(desk.readOf("dropout"), first);
+        QCOMPARE(desk.readOf(second), std::string("dropout"));
+    }
+
+    void aClassOfThePaletteIsAddedWhereItIsDropped() {
+        Desk desk;
+        Person& person = desk.open();
+        person.click(*person.button("Free layout"));
+        const std::size_t before = desk.project().model.layers.size();
+        const QPoint ground = person.emptyGround();
+        person.carry("EinsumDense", ground);
+        QCOMPARE(desk.project().model.layers.size(), before + 1);
+        QCOMPARE(desk.readOf("einsum_dense"), std::string());
+        const QPoint place = person.placeOf("einsum_dense");
+        QVERIFY2((place - ground).manhattanLength() < 120,
+                 qPrintable(QString("%1 %2").arg((place - ground).x()).arg((place - ground).y())));
+        person.press("Ctrl+Z");
+        QCOMPARE(desk.project().model.layers.size(), before);
+    }
+
     void tabBehindALayerOfAChainSplicesAndShiftEnterBranches() {
         Desk desk;
         Person& person = desk.open();
@@ -137,6 +163,36 @@ private slots:
         QVERIFY(!desk.readOf(desk.layers().back()).empty());
     }
 
+    void gaugesFollowACutThatIsDraggedAndEqualARun() {
+        Desk desk;
+        Person& person = desk.open();
+        QVERIFY(person.waitForFigures());
+        const QString before = person.gauge("Time of stage 0");
+        QVERIFY(!before.isEmpty());
+        const QPoint grip = views::gripRect(person.canvas().scene(), 0).center().toPoint();
+        const std::string second = desk.project().model.layers[2].name;
+        const auto stages = desk.project().assignment.stages;
+        // To below the first layer of the second stage.
+        const QRectF box = person.canvas().viewport().toView(
+            person.canvas().geometry().placeOf[std::size_t(person.canvas().model().find({second, 0}))]);
+        const QPoint target(int(box.center().x()), int(box.bottom()) + 4);
+        person.takeHold(person.canvas(), grip, target);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.bench.window->document().previewEstimate().has_value(), 10000);
+        QTRY_VERIFY(person.gauge("Time of stage 0") != before);
+        QVERIFY(desk.project().assignment.stages == stages);
+        const QString dragged = person.gauge("Time of stage 0");
+        person.letGo(person.canvas(), target);
+        QVERIFY(desk.project().assignment.stages != stages);
+        QVERIFY(person.waitForFigures());
+        QCOMPARE(person.gauge("Time of stage 0"), dragged);
+        const core::Cycles step = desk.bench.window->document().estimate()->step;
+        person.press("F5");
+        QVERIFY(person.waitForRun());
+        const auto database = core::ProfileDatabase::open(desk.bench.window->files().database(),
+                                                          {core::DatabaseAccess::ReadOnly});
+        QCOMPARE(core::listRuns(*database).value().back().step->value(), step.value());
+    }
+
     void locksLastInTheFile() {
         Desk desk;
         Person& person = desk.open();
@@ -161,6 +217,28 @@ private slots:
         QVERIFY2(person.gauge("Memory of stage 0").endsWith("kB") ||
                      person.gauge("Memory of stage 0").endsWith("MB"),
                  qPrintable(person.gauge("Memory of stage 0")));
+    }
+
+    void aLayoutIsKeptUnderANameAndTaken() {
+        Desk desk;
+        Person& person = desk.open();
+        const auto& docks = desk.bench.window->workspaces().docks();
+        QVERIFY(docks[0]->isVisible());
+        docks[0]->hide();
+        person.whenAsked([&] {
+            person.press("Ctrl+A");
+            person.type("Drawing");
+            person.press("Return");
+        });
+        person.command("keep the layout");
+        QCOMPARE(desk.bench.window->workspaces().layouts(), QStringList{"Drawing"});
+        person.command("reset the docks");
+        QVERIFY(docks[0]->isVisible());
+        person.command("Layout Drawing");
+        QVERIFY(!docks[0]->isVisible());
+        // What it holds is of all workspaces, and lasts.
+        desk.bench.window->workspaces().forgetLayout("Drawing");
+        QVERIFY(desk.bench.window->workspaces().layouts().isEmpty());
     }
 
     void whatOneLooksAtStaysInPlaceAndSlides() {

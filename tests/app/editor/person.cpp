@@ -9,12 +9,15 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QComboBox>
+#include <QDropEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMimeData>
 #include <QTimer>
 #include <QTreeView>
 #include <QWindow>
 #include <QtTest/QTest>
+#include <memory>
 
 namespace tests {
 
@@ -99,20 +102,27 @@ void Person::command(const QString& name) {
     press("Return");
 }
 
-void Person::whenAsked(std::function<void()> answer) {
+void Person::when(std::function<bool()> isThere, std::function<void()> answer) {
     auto* timer = new QTimer(&m_window);
     timer->setInterval(5);
-    QObject::connect(timer, &QTimer::timeout, timer, [timer, answer = std::move(answer)] {
-        const QWidget* modal = QApplication::activeModalWidget();
-        const bool isReady = modal != nullptr && QApplication::focusWidget() != nullptr &&
-                             modal->isAncestorOf(QApplication::focusWidget());
-        if (QApplication::activePopupWidget() == nullptr && !isReady)
-            return;
-        timer->stop();
-        timer->deleteLater();
-        answer();
-    });
+    QObject::connect(timer, &QTimer::timeout, timer,
+                     [timer, isThere = std::move(isThere), answer = std::move(answer)] {
+                         if (!isThere())
+                             return;
+                         timer->stop();
+                         timer->deleteLater();
+                         answer();
+                     });
     timer->start();
+}
+
+void Person::whenAsked(std::function<void()> answer) {
+    const auto hasKeyboard = [] {
+        const QWidget* dialog = QApplication::activeModalWidget();
+        const QWidget* focus = QApplication::focusWidget();
+        return dialog != nullptr && focus != nullptr && dialog->isAncestorOf(focus);
+    };
+    when(hasKeyboard, std::move(answer));
 }
 
 void Person::click(const QWidget& widget, const QPoint& at, Qt::KeyboardModifiers modifiers) {
@@ -157,26 +167,25 @@ void Person::letGo(const QWidget& widget, const QPoint& at) {
     settle();
 }
 
-void Person::carry(const QWidget& from, const QPoint& at, const QWidget& to, const QPoint& target) {
-    QWindow* window = windowOf(from);
-    const QPoint begin = inWindow(from, at);
-    const QPoint end = inWindow(to, target);
-    // Carrying holds the program until it is let go.
-    QTimer::singleShot(0, window, [=] {
-        constexpr int steps = 6;
-        for (int i = 1; i <= steps; ++i)
-            QTest::mouseMove(window, begin + (end - begin) * i / steps);
-        QTest::mouseRelease(window, Qt::LeftButton, {}, end);
-    });
-    QTest::mouseMove(window, begin);
-    QTest::mousePress(window, Qt::LeftButton, {}, begin);
-    QTest::mouseMove(window, begin + QPoint(QApplication::startDragDistance() + 4, 0));
-    QTest::mouseMove(window, begin + QPoint(2 * QApplication::startDragDistance() + 8, 0));
+void Person::carry(const QString& className, const QPoint& target) {
+    const auto [tree, index] = paletteClass(className);
+    QVERIFY2(tree != nullptr, qPrintable("no class " + className));
+    click(*tree->viewport(), tree->visualRect(index).center());
+    QVERIFY(tree->dragEnabled() && tree->model()->flags(index).testFlag(Qt::ItemIsDragEnabled));
+    // The offscreen platform carries nothing: these are the events that a desktop sends.
+    const std::unique_ptr<QMimeData> data(tree->model()->mimeData({index}));
+    QDragEnterEvent enter(target - QPoint(40, 40), Qt::CopyAction, data.get(), Qt::LeftButton, {});
+    QApplication::sendEvent(&canvas(), &enter);
+    QVERIFY2(enter.isAccepted(), "the canvas does not take it");
+    QDragMoveEvent move(target, Qt::CopyAction, data.get(), Qt::LeftButton, {});
+    QApplication::sendEvent(&canvas(), &move);
+    QDropEvent drop(target, Qt::CopyAction, data.get(), Qt::LeftButton, {});
+    QApplication::sendEvent(&canvas(), &drop);
     settle();
 }
 
 void Person::chooseInMenu(const QWidget& widget, const QPoint& at, const QStringList& way) {
-    whenAsked([way] { walkMenus(way); });
+    when([] { return QApplication::activePopupWidget() != nullptr; }, [way] { walkMenus(way); });
     QTest::mouseMove(windowOf(widget), inWindow(widget, at));
     QTest::mouseClick(windowOf(widget), Qt::RightButton, {}, inWindow(widget, at));
     settle();
@@ -304,7 +313,7 @@ QString Person::gauge(const QString& name) const {
     return found == nullptr ? QString() : found->text(QAccessible::Value).simplified();
 }
 
-std::pair<const QWidget*, QPoint> Person::paletteClass(const QString& className) {
+std::pair<QTreeView*, QModelIndex> Person::paletteClass(const QString& className) {
     for (QTreeView* tree : m_window.findChildren<QTreeView*>()) {
         if (tree->accessibleName() != "Layer classes")
             continue;
@@ -317,7 +326,7 @@ std::pair<const QWidget*, QPoint> Person::paletteClass(const QString& className)
             for (int row = 0; row < model.rowCount(category); ++row) {
                 const QModelIndex index = model.index(row, 0, category);
                 if (index.data().toString() == className)
-                    return {tree->viewport(), tree->visualRect(index).center()};
+                    return {tree, index};
             }
         }
     }

@@ -3,13 +3,16 @@
 #include "app/window/main_window.h"
 #include "views/graph/canvas/canvas_view.h"
 
+#include <QModelIndex>
 #include <QPoint>
 #include <QString>
 #include <QStringList>
 #include <functional>
+#include <utility>
 
 class QAbstractItemView;
 class QAbstractButton;
+class QTreeView;
 
 namespace tests {
 
@@ -27,7 +30,7 @@ public:
     void type(const QString& text);
     /// The command palette: its key, the command, Enter.
     void command(const QString& name);
-    /// What is done in the dialog or menu that the next step opens: it holds the program until it is closed.
+    /// What is done in the dialog that the next step opens: it holds the program until it is closed.
     void whenAsked(std::function<void()> answer);
 
     // pointer
@@ -39,8 +42,8 @@ public:
     /// A drag that is not over yet, and its end.
     void takeHold(const QWidget& widget, const QPoint& from, const QPoint& to);
     void letGo(const QWidget& widget, const QPoint& at);
-    /// From one widget to another, as data: the palette's classes.
-    void carry(const QWidget& from, const QPoint& at, const QWidget& to, const QPoint& target);
+    /// A class from the palette, filtered to it, to a place of the canvas.
+    void carry(const QString& className, const QPoint& target);
     /// The menu of a place, and a way through it.
     void chooseInMenu(const QWidget& widget, const QPoint& at, const QStringList& way);
     /// A button by what it says.
@@ -67,8 +70,8 @@ public:
 
     /// What a gauge says to whoever listens to it: "Memory of stage 0".
     [[nodiscard]] QString gauge(const QString& name) const;
-    /// The tree of layer classes beside the canvas, filtered to one of them, and the place of that one.
-    [[nodiscard]] std::pair<const QWidget*, QPoint> paletteClass(const QString& className);
+    /// The tree of layer classes beside the canvas, filtered to one of them, and that one.
+    [[nodiscard]] std::pair<QTreeView*, QModelIndex> paletteClass(const QString& className);
 
     /// Waits until every figure is of what is drawn.
     [[nodiscard]] bool waitForFigures() const;
@@ -80,6 +83,8 @@ public:
 
 private:
     void settle() const;
+    /// Does something once, as soon as there is what it waits for.
+    void when(std::function<bool()> isThere, std::function<void()> answer);
     [[nodiscard]] QWidget* fieldOf(const std::string& id) const;
 
     app::MainWindow& m_window;

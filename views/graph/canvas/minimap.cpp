@@ -83,7 +83,7 @@ void Minimap::paintEvent(QPaintEvent*) {
                 theme.stageLane(column.stage.index()));
     }
     for (const BoxShape& box : geometry.boxes) {
-        if (box.group >= 0 && !box.isCollapsed)
+        if (box.isFrame())
             continue;
         painter.fillRect(box.rect, isPipelined && box.stage.isValid() ? theme.stage(box.stage.index())
                                                                       : theme.color(Role::Text3));

@@ -20,7 +20,7 @@ void indexBoxes(CanvasGeometry& geometry, const CanvasModel& model) {
         BoxShape& box = geometry.boxes[i];
         const int first = box.node >= 0 ? box.node : box.members.front();
         box.stage = model.nodes[std::size_t(first)].stage;
-        if (box.group >= 0 && !box.isCollapsed)
+        if (box.isFrame())
             continue;
         for (const int node : box.members) {
             geometry.boxOf[std::size_t(node)] = int(i);
@@ -346,7 +346,7 @@ std::vector<QPointF> shiftsOf(const CanvasModel& model, const CanvasGeometry& ge
             shifts[i] = shifts[frames.back()];
         else if (const auto place = moved.find(boxId(model, box)); place != moved.end())
             shifts[i] = place->second - box.rect.topLeft();
-        if (box.group >= 0 && !box.isCollapsed)
+        if (box.isFrame())
             frames.push_back(i);
     }
     return shifts;

@@ -48,6 +48,9 @@ struct BoxShape {
     std::vector<std::pair<int, int>> outTensors;
     /// Nesting, 0 at the top: outer boxes are drawn first.
     int depth = 0;
+
+    /// A frame around the boxes of a group that is open.
+    [[nodiscard]] bool isFrame() const { return group >= 0 && !isCollapsed; }
 };
 
 /// The drawn way of an edge, in pieces where it passes frames of groups.

@@ -21,10 +21,6 @@ constexpr double detailsFrom = 0.5;
 constexpr double boxesFrom = 0.3;
 constexpr double iconSide = 14;
 
-bool isFrame(const BoxShape& box) {
-    return box.group >= 0 && !box.isCollapsed;
-}
-
 /// An icon from the cache of pictures on the screen, as vectors elsewhere.
 void drawIcon(QPainter& painter, const QRectF& rect, const QString& name, const QColor& color, double zoom) {
     const double ratio = painter.device()->devicePixelRatioF() * zoom;
@@ -95,7 +91,7 @@ void CanvasPainter::paint(QPainter& painter, const QRectF& visible, double zoom)
         paintStageRegions(painter, visible);
     paintNotes(painter, m_state.notes, visible, zoom, m_theme);
     for (std::size_t i = 0; i < m_geometry.boxes.size(); ++i) {
-        if (!isFrame(m_geometry.boxes[i]) || !placeOf(i).intersects(visible))
+        if (!m_geometry.boxes[i].isFrame() || !placeOf(i).intersects(visible))
             continue;
         painter.translate(shiftOf(i));
         paintFrame(painter, i, zoom);
@@ -107,7 +103,7 @@ void CanvasPainter::paint(QPainter& painter, const QRectF& visible, double zoom)
     const QRectF wider = visible.adjusted(-16, -16, 16, 16);
     for (std::size_t i = 0; i < m_geometry.boxes.size(); ++i) {
         const BoxShape& box = m_geometry.boxes[i];
-        if (isFrame(box) || !placeOf(i).intersects(wider))
+        if (box.isFrame() || !placeOf(i).intersects(wider))
             continue;
         painter.translate(shiftOf(i));
         if (zoom < boxesFrom)
@@ -291,7 +287,7 @@ bool CanvasPainter::isSelected(const BoxShape& box) const {
 
 std::optional<core::Severity> CanvasPainter::findingOf(const BoxShape& box) const {
     std::optional<core::Severity> worst;
-    if (m_state.findings.empty() || isFrame(box))
+    if (m_state.findings.empty() || box.isFrame())
         return worst;
     for (const int node : box.members) {
         const std::optional<core::Severity>& finding = m_state.findings[std::size_t(node)];

@@ -150,12 +150,21 @@ void CanvasCommands::removeStages() {
                      [](const Project& project) { return core::withStages(project, {}); });
 }
 
-void CanvasCommands::applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew) {
+void CanvasCommands::applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew,
+                                  const std::optional<QPointF>& at) {
     if (!m_document.isOpen())
         return;
     const ProjectSnapshot before = m_document.snapshot();
-    const core::Result<void> done = m_document.apply(
-        text, [&](const Project& project) { return withGraph(project, edit(project.model)); });
+    const core::Result<void> done =
+        m_document.apply(text, [&](const Project& project) -> core::Result<Project> {
+            auto edited = withGraph(project, edit(project.model));
+            if (!edited || !at)
+                return edited;
+            const std::set<InvocationKey> added = newLayers(project.model, edited->model);
+            if (added.empty())
+                return edited;
+            return core::withPositions(*edited, {{added.begin()->path, {at->x(), at->y()}}});
+        });
     if (done && selectsNew)
         m_selection.selectInvocations(newLayers(before->model, m_document.project().model));
 }
@@ -180,9 +189,7 @@ void CanvasCommands::addLayer(const QString& className, const std::vector<Tensor
         }
         return core::addLayer(graph, {name, {}, core::Json::object()}, inputs);
     };
-    applyToModel(tr("Add %1").arg(className), edit, true);
-    if (at && !m_selection.state().invocations.empty())
-        moveBoxes({{m_selection.state().invocations.begin()->path, *at}});
+    applyToModel(tr("Add %1").arg(className), edit, true, at);
 }
 
 std::vector<TensorSource> CanvasCommands::selectedEnds() const {
@@ -229,9 +236,7 @@ void CanvasCommands::addBehindSelection(const QString& className, bool branches,
         [&](const core::ModelGraph& graph) {
             return core::insertBehind(graph, *tensor, {className.toStdString(), {}, core::Json::object()});
         },
-        true);
-    if (at && !m_selection.state().invocations.empty())
-        moveBoxes({{m_selection.state().invocations.begin()->path, *at}});
+        true, at);
 }
 
 void CanvasCommands::addOpaqueLayer(const std::optional<TensorSource>& from) {

@@ -100,8 +100,10 @@ public:
 
 private:
     using ModelEdit = std::function<core::Result<core::ModelGraph>(const core::ModelGraph&)>;
-    /// `selectsNew`: the layers that the edit made are selected afterwards.
-    void applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew = false);
+    /// `selectsNew`: the layers that the edit made are selected afterwards. `at`: where the first of them
+    /// stands in the free layout.
+    void applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew = false,
+                      const std::optional<QPointF>& at = {});
     [[nodiscard]] std::vector<std::string> selectedPaths() const;
     /// Outputs of the selected calls that no other selected call reads, in the order in which they run.
     [[nodiscard]] std::vector<TensorSource> selectedEnds() const;

@@ -151,6 +151,12 @@ void CanvasScene::keepInPlace() {
                             m_geometry.columns.back().right() <= visible.right() + 1;
     if (areAllSeen)
         kept.setX(0);
+    // A drawing that became shorter leaves no bare ground above while layers are hidden below.
+    if (kept.y() < 0) {
+        const double bare = m_geometry.bounds.top() - (visible.top() + kept.y());
+        const double hidden = m_geometry.bounds.bottom() - (visible.bottom() + kept.y());
+        kept.ry() += std::clamp(std::min(bare, hidden), 0.0, -kept.y());
+    }
     if (kept.manhattanLength() > 0.5)
         m_camera.moveBy(kept);
     m_motion.start(m_model, m_geometry, kept);
@@ -281,7 +287,7 @@ int CanvasScene::edgeAt(const QPointF& canvas, double reach) const {
 }
 
 bool CanvasScene::isFrame(int which) const {
-    return which >= 0 && box(which).group >= 0 && !box(which).isCollapsed;
+    return which >= 0 && box(which).isFrame();
 }
 
 bool CanvasScene::isOnHeader(const QPointF& canvas, int which) const {
