@@ -356,18 +356,22 @@ void MainWindow::run(core::RunMode mode, bool numerics) {
         return;
     if (mode == core::RunMode::Train && numerics)
         proposeLoss();
+    run(m_document.snapshot(), mode, numerics);
+}
+
+bool MainWindow::run(views::ProjectSnapshot project, core::RunMode mode, bool numerics) {
     SimulationOptions options;
     options.mode = mode;
     options.numerics = numerics;
-    const auto grants = numerics
-                            ? askGrants(m_document.project(), m_document.folder(), *m_dialogs, m_settings)
-                            : core::ProjectGrants{};
+    const auto grants =
+        numerics ? askGrants(*project, m_document.folder(), *m_dialogs, m_settings) : core::ProjectGrants{};
     if (!grants)
-        return;
+        return false;
     options.grants = *grants;
     m_notice->hide();
-    m_runs.start({m_document.snapshot(), m_document.path().string(), m_document.folder(), m_files.database(),
-                  options});
+    m_runs.start(
+        {std::move(project), m_document.path().string(), m_document.folder(), m_files.database(), options});
+    return true;
 }
 
 void MainWindow::finishRun(const RunOutcome& outcome) {

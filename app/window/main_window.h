@@ -79,6 +79,8 @@ public:
 
     // What the actions do that is not a part's own matter.
     void run(core::RunMode mode = core::RunMode::Train, bool numerics = true);
+    /// Runs a project that is not the open one, beside it. False where a question was answered with no.
+    bool run(views::ProjectSnapshot project, core::RunMode mode, bool numerics);
     void openPalette();
     /// The whole canvas, whatever of it is seen.
     void saveDrawing();

@@ -8,9 +8,11 @@
 #include "core/interchange/project/project_file.h"
 #include "core/profile/notes/store/note_store.h"
 #include "core/profile/queries/run_queries.h"
+#include "core/profile/writer/sweep_store.h"
 #include "core/project/project_edit.h"
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
+#include "views/explain/explain_view.h"
 #include "views/graph/graph_view.h"
 #include "views/inspector/form/property_form.h"
 #include "views/inspector/inspector_view.h"
@@ -21,6 +23,7 @@
 #include <QFileInfo>
 #include <QLineEdit>
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace app {
 
@@ -152,6 +155,13 @@ void WindowIntents::openReference() {
     m_window.reference().openByDialog();
 }
 
+void WindowIntents::explainFigure(const std::string& metric) {
+    m_window.workspaces().showPanel(PanelId::Problems);
+    auto& page = *m_window.problems().findChild<views::ExplainView*>();
+    m_window.problems().showPage(page);
+    page.showFigure(metric);
+}
+
 void WindowIntents::compareRuns(const std::vector<core::RunId>& runs) {
     m_window.workspaces().show(WorkspaceId::Compare);
     m_window.workspaces().view<views::ComparisonView>().compare(runs, {});
@@ -209,18 +219,29 @@ void WindowIntents::restoreProjectOf(core::RunId run) {
     notify(views::ChipTone::Info, MainWindow::tr("Restored the project of run #%1").arg(run.value()));
 }
 
-void WindowIntents::openSweepPoint(std::int64_t sweep, std::int64_t point) {
-    const QString what = MainWindow::tr("Point %1 of the sweep could not be opened").arg(point);
-    views::Document& document = m_window.document();
+std::optional<PointOfSweep> WindowIntents::readPoint(std::int64_t sweep, std::int64_t point) const {
+    const auto refuse = [&](const core::Diagnostics& why) {
+        m_window.fail(MainWindow::tr("Point %1 of the sweep could not be opened").arg(point), why);
+        return std::nullopt;
+    };
+    const views::Document& document = m_window.document();
     const auto database =
         core::ProfileDatabase::open(m_window.files().database(), {core::DatabaseAccess::ReadOnly});
     if (!database)
-        return m_window.fail(what, database.error());
-    auto opened = projectOfPoint(*database, sweep, point, {document.project(), document.path()});
+        return refuse(database.error());
+    auto read = projectOfPoint(*database, sweep, point, {document.project(), document.path()});
+    if (!read)
+        return refuse(read.error());
+    return *std::move(read);
+}
+
+void WindowIntents::openSweepPoint(std::int64_t sweep, std::int64_t point) {
+    const std::optional<PointOfSweep> opened = readPoint(sweep, point);
     if (!opened)
-        return m_window.fail(what, opened.error());
-    document.apply(MainWindow::tr("Open point %1 of the sweep").arg(point),
-                   [&](const core::Project&) -> core::Result<core::Project> { return opened->project; });
+        return;
+    m_window.document().apply(
+        MainWindow::tr("Open point %1 of the sweep").arg(point),
+        [&](const core::Project&) -> core::Result<core::Project> { return opened->project; });
     if (opened->isAsSwept)
         return notify(views::ChipTone::Info, MainWindow::tr("Opened point %1 of the sweep").arg(point));
     notify(views::ChipTone::Warning,
@@ -228,6 +249,49 @@ void WindowIntents::openSweepPoint(std::int64_t sweep, std::int64_t point) {
                "Opened point %1 on the project as it is now, which is not the one that was swept: its "
                "figures are others")
                .arg(point));
+}
+
+void WindowIntents::compareSweepPoint(std::int64_t sweep, std::int64_t point) {
+    std::optional<PointOfSweep> read = readPoint(sweep, point);
+    if (!read)
+        return;
+    const std::optional<core::RunId> baseline = m_window.selection().state().run;
+    const auto compareWith = [this, baseline](core::RunId run) {
+        // The newest complete ones, where no run is looked at.
+        compareRuns(baseline && *baseline != run ? std::vector{*baseline, run} : std::vector<core::RunId>());
+    };
+    if (read->run)
+        return compareWith(*read->run);
+    if (m_window.runs().isRunning())
+        return notify(views::ChipTone::Warning,
+                      MainWindow::tr("A run is under way: compare point %1 when it has ended").arg(point));
+    read->project.name += fmt::format(" {}", point);
+    if (!m_window.run(std::make_shared<const core::Project>(std::move(read->project)), core::RunMode::Train,
+                      read->numerics))
+        return;
+    const auto keep = [this, isAsSwept = read->isAsSwept, file = m_window.files().database(), sweep,
+                       point](core::RunId run) {
+        if (!isAsSwept)
+            return notify(views::ChipTone::Warning,
+                          MainWindow::tr("Point %1 was run on the project as it is now, which is not the one "
+                                         "that was swept: its figures are others")
+                              .arg(point));
+        const auto database = core::ProfileDatabase::open(file);
+        const auto stored = database ? core::storeRunOfPoint(*database, sweep, point, run)
+                                     : core::Result<void>(core::failure(database.error()));
+        if (!stored)
+            m_window.fail(MainWindow::tr("The run of point %1 could not be kept as such").arg(point),
+                          stored.error());
+    };
+    QObject::connect(
+        &m_window.runs(), &RunController::finished, &m_window,
+        [compareWith, keep](const RunOutcome& outcome) {
+            if (!outcome.run)
+                return;
+            keep(*outcome.run);
+            compareWith(*outcome.run);
+        },
+        Qt::SingleShotConnection);
 }
 
 void WindowIntents::notify(views::ChipTone tone, const QString& text) {

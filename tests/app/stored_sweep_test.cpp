@@ -1,11 +1,13 @@
 #include "app/services/sweep/stored_sweep.h"
 
+#include "core/profile/queries/run_queries.h"
 #include "core/profile/queries/sweep_queries.h"
 #include "core/project/project.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 #include "views/common/widgets/search_popup.h"
+#include "views/comparison/comparison_view.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/sweep/sweep_view.h"
 
@@ -100,6 +102,32 @@ private slots:
         QCOMPARE(document.estimate()->step.value(), best["step_cycles"].get<std::int64_t>());
         document.undoStack().undo();
         QVERIFY(document.project() == before);
+    }
+
+    void aPointIsComparedWithTheSelectedRunAndKept() {
+        Swept swept;
+        QVERIFY2(swept.isOpen && swept.view != nullptr, swept.swept.err);
+        QVERIFY(swept.bench.run());
+        const core::Project before = swept.bench.window->document().project();
+        const core::RunId first = *swept.bench.window->selection().state().run;
+        QTRY_VERIFY(swept.view->compareButton().isEnabled());
+        const std::string point = swept.view->front().content().rows[0][0].text.toStdString();
+        const core::Json row = rowOf(swept.swept.json(), core::Json::parse(point));
+        auto& compare = swept.bench.window->workspaces().view<views::ComparisonView>();
+        QTest::mouseClick(&swept.view->compareButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(compare.runs().size(), std::size_t(2), 20000);
+        const core::RunId second = compare.runs()[1];
+        QCOMPARE(compare.runs()[0], first);
+        QVERIFY(compare.isVisible());
+        const auto database = core::ProfileDatabase::open(swept.bench.window->files().database(),
+                                                          {core::DatabaseAccess::ReadOnly});
+        QCOMPARE(core::loadRun(*database, second)->step.value(), row["step_cycles"].get<std::int64_t>());
+        QVERIFY(swept.bench.window->document().project() == before);
+        // What was run once is not run again.
+        swept.bench.window->selection().selectRun(first);
+        QTest::mouseClick(&swept.view->compareButton(), Qt::LeftButton);
+        QVERIFY(!swept.bench.window->runs().isRunning());
+        QCOMPARE(compare.runs(), (std::vector{first, second}));
     }
 
     void aPointOfAnotherProjectSaysThatItsFiguresAreOthers() {

@@ -129,7 +129,7 @@ const std::map<std::string, Names> folderOrder{
                "inspector",      "layers",         "predictions",    "runs",           "timeline/painting",
                "timeline",       "liveness",       "tiles",          "program",        "roofline",
                "flame",          "training",       "comparison",     "sweep",          "ask",
-               "summary",        "diagnostics"}},
+               "explain",        "summary",        "diagnostics"}},
     {"app",
      {"platform", "reports", "services/run", "services/plan", "services/lessons", "services/sweep",
       "services/catalogue", "services/features", "verbs/base", "verbs/project", "verbs/machine", "verbs/runs",
@@ -140,7 +140,7 @@ const std::map<std::string, Names> folderOrder{
 const std::map<std::string, std::set<std::string>> siblings{
     {"views",
      {"graph", "plan", "inspector", "layers", "predictions", "runs", "timeline", "liveness", "tiles",
-      "program", "roofline", "flame", "training", "comparison", "sweep", "ask", "diagnostics"}},
+      "program", "roofline", "flame", "training", "comparison", "sweep", "ask", "explain", "diagnostics"}},
     {"app", {"verbs", "window"}},
 };
 

@@ -61,6 +61,9 @@ public:
         table = csv;
     }
     void openReference() override { calls.emplace_back("openReference"); }
+    void explainFigure(const std::string& metric) override {
+        calls.push_back(QStringLiteral("explainFigure ") + QString::fromStdString(metric));
+    }
     void compareRuns(const std::vector<core::RunId>& some) override {
         calls.emplace_back("compareRuns");
         runs = some;
@@ -75,6 +78,9 @@ public:
     }
     void openSweepPoint(std::int64_t sweep, std::int64_t point) override {
         calls.push_back(QStringLiteral("openSweepPoint %1 %2").arg(sweep).arg(point));
+    }
+    void compareSweepPoint(std::int64_t sweep, std::int64_t point) override {
+        calls.push_back(QStringLiteral("compareSweepPoint %1 %2").arg(sweep).arg(point));
     }
     void notify(views::ChipTone, const QString& text) override { calls.push_back("notify " + text); }
 };

@@ -45,6 +45,9 @@ struct ComparisonData {
 /// What the name does not say: "Run #14 · resnet50", "Grouped · resnet50".
 [[nodiscard]] QString runSubtitle(const ComparisonData& data, std::size_t run);
 
+/// The name under which a run explains a metric (`ViewIntents::explainFigure`); empty for sums of several
+/// figures.
+[[nodiscard]] std::string explainedName(const core::ComparedMetric& metric, const core::RunSummary& run);
 /// One row per metric: value of the baseline, then value, bar and signed difference of every other run.
 [[nodiscard]] TableContent metricTable(const ComparisonData& data, const Units& units);
 /// Parts of the step × runs: cycles of the mean IPU and their differences, drawn as a way from the

@@ -1,3 +1,4 @@
+#include "core/profile/queries/metric_explanation.h"
 #include "views/comparison/compared_cells.h"
 
 #include "views/profile/legend_bar.h"
@@ -130,7 +131,7 @@ std::optional<double> workSeconds(const core::RunSummary& summary, std::size_t s
 }
 
 std::optional<double> stageBytes(const core::RunSummary& summary, std::size_t stage,
-                                 core::Bytes core::StageSummary::*field) {
+                                 core::Bytes core::StageSummary::* field) {
     return stage < summary.stages.size() ? std::optional(core::real((summary.stages[stage].*field).value()))
                                          : std::nullopt;
 }
@@ -141,6 +142,28 @@ bool differs(const core::ComparedLayer& layer) {
 }
 
 } // namespace
+
+std::string explainedName(const core::ComparedMetric& metric, const core::RunSummary& run) {
+    const auto behind = [&](std::string_view beginning) -> std::optional<std::string> {
+        return metric.name.starts_with(beginning) ? std::optional(metric.name.substr(beginning.size()))
+                                                  : std::nullopt;
+    };
+    std::string name = metric.name;
+    if (metric.name == "compute_fraction")
+        name = "idle_fraction";
+    else if (const auto cause = behind("idle_fraction."))
+        name = "idle." + *cause;
+    else if (const auto ipu = behind("peak_bytes.ipu"))
+        name = "memory." + *ipu + ".peak_bytes";
+    else if (metric.name == "peak_bytes" && !run.memory.empty())
+        name = "memory." +
+               std::to_string(std::ranges::max_element(run.memory, {}, &core::IpuMemorySummary::peak) -
+                              run.memory.begin()) +
+               ".peak_bytes";
+    else if (std::ranges::find(run.metrics, metric.name, &core::MetricSeries::name) != run.metrics.end())
+        name = "metrics." + metric.name;
+    return core::explain(run, name) ? name : std::string();
+}
 
 TableContent metricTable(const ComparisonData& data, const Units& units) {
     TableContent content;
@@ -217,7 +240,7 @@ TableContent stageTable(const ComparisonData& data, const Units& units) {
                     row.push_back(differenceCell(value, before, unit));
             };
             add(workSeconds(data.summary(run), stage), workSeconds(data.summary(base), stage), microseconds);
-            for (core::Bytes core::StageSummary::*field :
+            for (core::Bytes core::StageSummary::* field :
                  {&core::StageSummary::transfer, &core::StageSummary::stash})
                 add(stageBytes(data.summary(run), stage, field), stageBytes(data.summary(base), stage, field),
                     bytes);
@@ -261,7 +284,7 @@ TableContent memoryTable(const ComparisonData& data, const Units& units) {
         if (!isEmpty)
             content.rows.push_back(std::move(row));
     };
-    const auto ofIpu = [](core::IpuId ipu, core::Bytes core::IpuMemorySummary::*field) {
+    const auto ofIpu = [](core::IpuId ipu, core::Bytes core::IpuMemorySummary::* field) {
         return [ipu, field](const core::RunSummary& summary) -> std::optional<core::Bytes> {
             const auto memory = std::find_if(summary.memory.begin(), summary.memory.end(),
                                              [&](const auto& m) { return m.ipu == ipu; });

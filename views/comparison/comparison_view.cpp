@@ -172,6 +172,9 @@ QWidget* ComparisonView::buildTables() {
     connect(m_tabs, &QTabWidget::currentChanged, this,
             [this](int index) { m_onlyDifferent->setVisible(index == Layers); });
     connect(m_onlyDifferent, &QCheckBox::toggled, this, &ComparisonView::showTables);
+    connect(m_tables[Metrics], &TablePanel::rowActivated, this, [this](int index) {
+        explain(m_tables[Metrics]->content().rows[static_cast<std::size_t>(index)].front().text);
+    });
     connect(m_tables[Layers], &TablePanel::rowChosen, this, [this](int index) {
         selection().selectLayer(
             m_tables[Layers]->content().rows[static_cast<std::size_t>(index)].front().text.toStdString());
@@ -391,6 +394,25 @@ void ComparisonView::showData() {
     showTables();
     showDifferences();
     replot();
+}
+
+void ComparisonView::explain(const QString& label) {
+    const core::RunComparison& compared = m_data->comparison;
+    const auto metric = std::ranges::find_if(
+        compared.metrics, [&](const core::ComparedMetric& one) { return toQString(one.label) == label; });
+    if (metric == compared.metrics.end())
+        return;
+    // Of the chosen run, else of the baseline.
+    const auto chosen = std::ranges::find(compared.runs, selection().state().run.value_or(core::RunId()));
+    const std::size_t run = chosen == compared.runs.end()
+                                ? compared.baseline
+                                : static_cast<std::size_t>(chosen - compared.runs.begin());
+    const std::string name = explainedName(*metric, compared.summaries[run]);
+    if (name.empty())
+        return intents().notify(
+            ChipTone::Info, tr("%1 is a sum: its parts explain themselves on the page Figures").arg(label));
+    selection().selectRun(compared.runs[run]);
+    intents().explainFigure(name);
 }
 
 void ComparisonView::showTables() {

@@ -60,6 +60,8 @@ private:
     QWidget* buildTables();
     QWidget* buildDifferences();
     QWidget* buildPareto();
+    /// A metric by its label, on the page of figures.
+    void explain(const QString& label);
     void showTables();
     void showDifferences();
     /// The trace of another program beside the baseline.

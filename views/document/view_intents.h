@@ -93,6 +93,9 @@ public:
     /// Asks for a trace of another program, which is then beside the runs (`ProfileSource::reference`).
     virtual void openReference() = 0;
 
+    /// Shows what a figure of the chosen run means and how it is computed: "samples_per_second", as the JSON
+    /// of a run names it.
+    virtual void explainFigure(const std::string& metric) = 0;
     /// Empty: the runs that the comparison has.
     virtual void compareRuns(const std::vector<core::RunId>& runs) = 0;
     /// Asks first: undo does not bring them back.
@@ -101,6 +104,9 @@ public:
     virtual void restoreProjectOf(core::RunId run) = 0;
     /// Makes the project of a point of a stored sweep the open one; undo brings back what was there.
     virtual void openSweepPoint(std::int64_t sweep, std::int64_t point) = 0;
+    /// Compares a point of a stored sweep with the selected run: with the run that is kept of the point, else
+    /// with one that is made now. The open project stays as it is.
+    virtual void compareSweepPoint(std::int64_t sweep, std::int64_t point) = 0;
 
     /// Keeps these notes with the run, in place of those it had.
     virtual void storeNotes(core::RunId run, const std::vector<core::NoteRecord>& notes) = 0;

@@ -120,7 +120,8 @@ void VerdictStrip::rebuild() {
     for (const core::VerdictClause& clause : m_verdict->clauses) {
         auto* button = new VerdictButton(iconOf(clause.question), toQString(clause.headline),
                                          toQString(clause.detail), clause.isTrouble, false, this);
-        connect(button, &QAbstractButton::clicked, this, [this, clause] { follow(clause); });
+        connect(button, &QAbstractButton::clicked, this,
+                [this, clause, run = m_verdict->run] { followClause(clause, run, m_selection, m_intents); });
         m_buttons.push_back(button);
     }
     const VerdictAdvice advice = m_advice.value_or(VerdictAdvice{
@@ -178,24 +179,28 @@ void VerdictStrip::layOut() {
                        size.width(), size.height());
 }
 
-void VerdictStrip::follow(const core::VerdictClause& clause) {
-    SelectionState state = m_selection.state();
+void followClause(const core::VerdictClause& clause, core::RunId run, Selection& selection,
+                  ViewIntents& intents) {
+    // What is selected may replace the verdict that the clause is of.
+    const auto other = clause.other;
+    const core::VerdictQuestion question = clause.question;
+    SelectionState state = selection.state();
     if (clause.stage.isValid())
         state.stage = clause.stage;
     if (clause.ipu.isValid())
         state.ipu = clause.ipu;
     if (clause.span)
         state.span = SpanKey{clause.span->lane, clause.span->start};
-    m_selection.set(state);
-    switch (clause.question) {
+    selection.set(state);
+    switch (question) {
     case core::VerdictQuestion::Bottleneck:
     case core::VerdictQuestion::Idle:
-        return m_intents.showWorkspace(WorkspaceId::Timeline);
+        return intents.showWorkspace(WorkspaceId::Timeline);
     case core::VerdictQuestion::Peak:
-        return m_intents.showWorkspace(WorkspaceId::Memory);
+        return intents.showWorkspace(WorkspaceId::Memory);
     case core::VerdictQuestion::Difference:
-        if (clause.other && m_verdict)
-            m_intents.compareRuns({*clause.other, m_verdict->run});
+        if (other)
+            intents.compareRuns({*other, run});
         return;
     }
 }

@@ -18,6 +18,10 @@ namespace views {
 class VerdictButton;
 class ViewIntents;
 
+/// Selects the evidence of a clause of a run's verdict and shows the view that it is in.
+void followClause(const core::VerdictClause& clause, core::RunId run, Selection& selection,
+                  ViewIntents& intents);
+
 /// The best change that was simulated, or why there is none.
 struct VerdictAdvice {
     QString headline;
@@ -61,7 +65,6 @@ private:
     void show(std::optional<core::RunVerdict> verdict);
     void rebuild();
     void layOut();
-    void follow(const core::VerdictClause& clause);
     void tryAdvice();
 
     Document& m_document;

@@ -94,16 +94,21 @@ std::vector<SummaryFigure> summaryFigures(const SummaryScene& scene) {
     const SummaryData& data = *scene.data;
     const core::RunSummary& summary = data.summary;
     std::vector<SummaryFigure> figures{
-        {QStringLiteral("Throughput"), fixedText(summary.samplesPerSecond, 1) + QStringLiteral(" samples/s")},
-        {QStringLiteral("Step"), timeText(summary.step, TimeUnit::Time, data.timeScale()).joined()},
-        {QStringLiteral("Idle"), percentText(summary.idleFraction)},
-        {QStringLiteral("Host stalls"), percentText(summary.hostStallFraction)}};
+        {QStringLiteral("Throughput"), fixedText(summary.samplesPerSecond, 1) + QStringLiteral(" samples/s"),
+         false, "samples_per_second"},
+        {QStringLiteral("Step"), timeText(summary.step, TimeUnit::Time, data.timeScale()).joined(), false,
+         "step_cycles"},
+        {QStringLiteral("Idle"), percentText(summary.idleFraction), false, "idle_fraction"},
+        {QStringLiteral("Host stalls"), percentText(summary.hostStallFraction), false,
+         "host_stall_fraction"}};
     if (const core::IpuMemorySummary* fullest = data.fullest())
         figures.push_back({QStringLiteral("Peak of IPU %1").arg(fullest->ipu.value()),
                            bytesText(fullest->peak, scene.units.bytes).joined() +
                                (summary.fits ? QStringLiteral(", fits") : QStringLiteral(", does not fit")),
-                           !summary.fits});
-    figures.push_back({QStringLiteral("Effective batch"), groupedText(summary.effectiveBatch)});
+                           !summary.fits,
+                           "memory." + std::to_string(fullest - summary.memory.data()) + ".peak_bytes"});
+    figures.push_back(
+        {QStringLiteral("Effective batch"), groupedText(summary.effectiveBatch), false, "effective_batch"});
     return figures;
 }
 
@@ -224,6 +229,13 @@ std::optional<std::size_t> SummaryPage::answerAt(const QPointF& point) const {
     for (std::size_t answer = 0; answer < m_answers.size(); ++answer)
         if (m_answers[answer].contains(point))
             return answer;
+    return std::nullopt;
+}
+
+std::optional<std::size_t> SummaryPage::figureAt(const QPointF& point) const {
+    for (std::size_t figure = 0; figure < m_figures.size(); ++figure)
+        if (m_figures[figure].contains(point))
+            return figure;
     return std::nullopt;
 }
 

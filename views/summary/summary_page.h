@@ -7,6 +7,7 @@
 #include <QString>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace views {
@@ -27,6 +28,9 @@ struct SummaryScene {
     /// The answer that the mouse is on, and the one with the keyboard's focus.
     std::optional<std::size_t> hovered;
     std::optional<std::size_t> focused;
+    /// The same of the figures of the head.
+    std::optional<std::size_t> hoveredFigure;
+    std::optional<std::size_t> focusedFigure;
 
     /// The answers of the verdict, then what would help.
     [[nodiscard]] std::size_t answers() const { return data ? data->verdict.clauses.size() + 1 : 0; }
@@ -45,6 +49,8 @@ struct SummaryFigure {
     QString name;
     QString value;
     bool isTrouble = false;
+    /// As `ViewIntents::explainFigure` takes it.
+    std::string metric;
 };
 [[nodiscard]] std::vector<SummaryFigure> summaryFigures(const SummaryScene& scene);
 
@@ -75,6 +81,7 @@ public:
     [[nodiscard]] QRectF peak() const { return m_peak; }
     [[nodiscard]] QRectF timeline() const { return m_timeline; }
     [[nodiscard]] std::optional<std::size_t> answerAt(const QPointF& point) const;
+    [[nodiscard]] std::optional<std::size_t> figureAt(const QPointF& point) const;
 
 private:
     void placeFigures(const SummaryScene& scene, const Theme& theme, double& y);

@@ -39,7 +39,8 @@ public:
         wrapped(m_page.origin(), summaryOrigin(m_data), m_theme.font(12), Role::Text2);
         const std::vector<SummaryFigure> figures = summaryFigures(m_scene);
         for (std::size_t i = 0; i < figures.size(); ++i)
-            paintFigure(m_page.figures()[i], figures[i]);
+            paintFigure(m_page.figures()[i], figures[i], m_scene.hoveredFigure == i,
+                        m_scene.focusedFigure == i);
         for (std::size_t answer = 0; answer < m_page.answers().size(); ++answer)
             if (m_page.answers()[answer].intersects(m_clip))
                 paintAnswer(answer);
@@ -72,8 +73,19 @@ private:
         m_painter.setRenderHint(QPainter::Antialiasing, false);
     }
 
-    void paintFigure(const QRectF& rect, const SummaryFigure& figure) {
-        card(rect, Role::Panel, Role::Border, m_theme.frameWidth());
+    void focusRing(const QRectF& rect) {
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setPen(QPen(m_theme.color(Role::Accent), 2));
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.drawRoundedRect(rect.adjusted(2, 2, -2, -2), m_theme.px(5), m_theme.px(5));
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+    }
+
+    void paintFigure(const QRectF& rect, const SummaryFigure& figure, bool isHovered, bool isFocused) {
+        card(rect, isHovered ? Role::Hover : Role::Panel, isHovered ? Role::BorderStrong : Role::Border,
+             m_theme.frameWidth());
+        if (isFocused)
+            focusRing(rect);
         const QRectF inside = rect.adjusted(m_theme.px(10), m_theme.px(7), -m_theme.px(10), -m_theme.px(7));
         text(QRectF(inside.left(), inside.top(), inside.width(), m_theme.px(15)), figure.name,
              m_theme.font(11), Role::Text2);
@@ -95,13 +107,8 @@ private:
              : isHovered ? Role::BorderStrong
                          : Role::Border,
              m_theme.frameWidth());
-        if (m_scene.focused == answer) {
-            m_painter.setRenderHint(QPainter::Antialiasing);
-            m_painter.setPen(QPen(m_theme.color(Role::Accent), 2));
-            m_painter.setBrush(Qt::NoBrush);
-            m_painter.drawRoundedRect(rect.adjusted(2, 2, -2, -2), m_theme.px(5), m_theme.px(5));
-            m_painter.setRenderHint(QPainter::Antialiasing, false);
-        }
+        if (m_scene.focused == answer)
+            focusRing(rect);
         const QRectF headline = m_page.headline(answer);
         const QRectF head(headline.left(), headline.top() - m_theme.px(20), headline.width(), m_theme.px(16));
         const QString iconName =
@@ -296,6 +303,8 @@ Picture summaryPicture(const SummaryScene& scene, const Theme& theme, const QSiz
     SummaryScene shown = scene;
     shown.hovered.reset();
     shown.focused.reset();
+    shown.hoveredFigure.reset();
+    shown.focusedFigure.reset();
     const double width = size.width() > 0 ? size.width() : pictureWidth;
     const SummaryPage page(shown, width, theme);
     const QSizeF whole = sizeOr(size, QSizeF(width, page.height()));

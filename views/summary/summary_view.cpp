@@ -2,6 +2,7 @@
 
 #include "views/common/theme/widget_theme.h"
 #include "views/document/view_intents.h"
+#include "views/profile/verdict_strip.h"
 #include "views/profile/view_bar.h"
 #include "views/summary/summary_painter.h"
 
@@ -21,7 +22,8 @@ constexpr double widestPage = 1240;
 
 } // namespace
 
-/// The painted page. Tab and arrows go from answer to answer, Enter follows one.
+/// The painted page. Arrows go from answer to answer, and up from the first one to the figures of the head;
+/// Enter follows an answer, or explains a figure.
 class SummaryView::Canvas final : public QWidget {
 public:
     explicit Canvas(SummaryView* view)
@@ -55,11 +57,14 @@ public:
     }
 
     void announce() {
-        if (!scene.data || !scene.focused)
+        if (!scene.data || (!scene.focused && !scene.focusedFigure))
             return;
-        setAccessibleDescription(questionText(scene, *scene.focused) + QStringLiteral(": ") +
-                                 headlineText(scene, *scene.focused) + QStringLiteral(". ") +
-                                 detailText(scene, *scene.focused));
+        if (scene.focused)
+            setAccessibleDescription(questionText(scene, *scene.focused) + QStringLiteral(": ") +
+                                     headlineText(scene, *scene.focused) + QStringLiteral(". ") +
+                                     detailText(scene, *scene.focused));
+        else if (const SummaryFigure figure = summaryFigures(scene)[*scene.focusedFigure]; true)
+            setAccessibleDescription(figure.name + QStringLiteral(": ") + figure.value);
         QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
         QAccessible::updateAccessibility(&changed);
     }
@@ -78,24 +83,31 @@ protected:
     }
     void mouseMoveEvent(QMouseEvent* event) override {
         const auto answer = page().answerAt(event->position());
-        setCursor(answer ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        if (answer != scene.hovered) {
+        const auto figure = page().figureAt(event->position());
+        setCursor(answer || figure ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        setToolTip(figure ? SummaryView::tr("How this figure comes about") : QString());
+        if (answer != scene.hovered || figure != scene.hoveredFigure) {
             scene.hovered = answer;
+            scene.hoveredFigure = figure;
             update();
         }
     }
     void leaveEvent(QEvent* /*event*/) override {
         scene.hovered.reset();
+        scene.hoveredFigure.reset();
         update();
     }
     void mouseReleaseEvent(QMouseEvent* event) override {
         if (event->button() != Qt::LeftButton)
             return;
         if (const auto answer = page().answerAt(event->position()))
-            m_view.follow(*answer);
+            return m_view.follow(*answer);
+        if (const auto figure = page().figureAt(event->position()))
+            m_view.explain(*figure);
     }
     void focusOutEvent(QFocusEvent* /*event*/) override {
         scene.focused.reset();
+        scene.focusedFigure.reset();
         update();
     }
     void focusInEvent(QFocusEvent* event) override {
@@ -106,18 +118,29 @@ protected:
         if (scene.answers() == 0)
             return QWidget::keyPressEvent(event);
         const std::size_t last = scene.answers() - 1;
+        const std::size_t lastFigure = page().figures().size() - 1;
         switch (event->key()) {
         case Qt::Key_Right:
+            if (scene.focusedFigure)
+                return focusFigure(std::min(*scene.focusedFigure + 1, lastFigure));
+            [[fallthrough]];
         case Qt::Key_Down:
             return focusAnswer(scene.focused ? std::min(*scene.focused + 1, last) : 0);
         case Qt::Key_Left:
+            if (scene.focusedFigure)
+                return focusFigure(*scene.focusedFigure > 0 ? *scene.focusedFigure - 1 : 0);
+            [[fallthrough]];
         case Qt::Key_Up:
-            return focusAnswer(scene.focused && *scene.focused > 0 ? *scene.focused - 1 : 0);
+            if (scene.focused == std::size_t(0))
+                return focusFigure(0);
+            return scene.focused ? focusAnswer(*scene.focused - 1) : focusFigure(0);
         case Qt::Key_Return:
         case Qt::Key_Enter:
         case Qt::Key_Space:
             if (scene.focused)
                 m_view.follow(*scene.focused);
+            else if (scene.focusedFigure)
+                m_view.explain(*scene.focusedFigure);
             return;
         default:
             return QWidget::keyPressEvent(event);
@@ -127,6 +150,13 @@ protected:
 private:
     void focusAnswer(std::size_t answer) {
         scene.focused = answer;
+        scene.focusedFigure.reset();
+        announce();
+        update();
+    }
+    void focusFigure(std::size_t figure) {
+        scene.focusedFigure = figure;
+        scene.focused.reset();
         announce();
         update();
     }
@@ -196,6 +226,7 @@ SummaryView::Query SummaryView::query() const {
 void SummaryView::dataChanged() {
     m_canvas->scene.data = data();
     m_canvas->scene.hovered.reset();
+    m_canvas->scene.hoveredFigure.reset();
 }
 
 void SummaryView::showData() {
@@ -222,29 +253,12 @@ void SummaryView::follow(std::size_t answer) {
         return;
     if (answer >= data()->verdict.clauses.size())
         return intents().showPanel(PanelId::Problems);
-    const core::VerdictClause& clause = data()->verdict.clauses[answer];
-    SelectionState state = selection().state();
-    if (clause.stage.isValid())
-        state.stage = clause.stage;
-    if (clause.ipu.isValid())
-        state.ipu = clause.ipu;
-    if (clause.span)
-        state.span = SpanKey{clause.span->lane, clause.span->start};
-    const auto other = clause.other;
-    const core::VerdictQuestion question = clause.question;
-    const core::RunId run = data()->run;
-    selection().set(state);
-    switch (question) {
-    case core::VerdictQuestion::Bottleneck:
-    case core::VerdictQuestion::Idle:
-        return intents().showWorkspace(WorkspaceId::Timeline);
-    case core::VerdictQuestion::Peak:
-        return intents().showWorkspace(WorkspaceId::Memory);
-    case core::VerdictQuestion::Difference:
-        if (other)
-            intents().compareRuns({*other, run});
-        return;
-    }
+    followClause(data()->verdict.clauses[answer], data()->run, selection(), intents());
+}
+
+void SummaryView::explain(std::size_t figure) {
+    if (data())
+        intents().explainFigure(summaryFigures(scene())[figure].metric);
 }
 
 void SummaryView::tryAdvice() {

@@ -10,7 +10,7 @@ class QToolButton;
 namespace views {
 
 /// The answers about a run on one page. A click on an answer, or Enter, selects its evidence and shows the
-/// view that it is in; the best change is tried by its button.
+/// view that it is in, one on a figure of the head explains it; the best change is tried by its button.
 class SummaryView final : public ProfileViewOf<SummaryData> {
     Q_OBJECT
 
@@ -39,6 +39,7 @@ private:
     class Canvas;
 
     void follow(std::size_t answer);
+    void explain(std::size_t figure);
     void tryAdvice();
 
     Canvas* m_canvas;

@@ -97,6 +97,8 @@ void SweepView::buildBar() {
     bar().addStretch();
     m_open = bar().addButton(QStringLiteral("graph"), tr("Open the chosen point as the project"));
     m_run = bar().addButton(QStringLiteral("play"), tr("Open the chosen point and run it"));
+    m_compare = bar().addButton(QStringLiteral("compare"),
+                                tr("Compare the chosen point with the selected run; the project stays"));
     addTableExport(tr("Save the front as a table"), QStringLiteral("front"), *m_front);
     addPictureExport(tr("Save the points as a picture"), [this]() -> std::optional<Picture> {
         if (!hasData())
@@ -105,10 +107,15 @@ void SweepView::buildBar() {
     });
     m_open->setText(tr("Open as project"));
     m_run->setText(tr("Run"));
-    for (QToolButton* button : {m_open, m_run})
+    m_compare->setText(tr("Compare"));
+    for (QToolButton* button : {m_open, m_run, m_compare})
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     connect(m_open, &QToolButton::clicked, this, [this] { openChosen(false); });
     connect(m_run, &QToolButton::clicked, this, [this] { openChosen(true); });
+    connect(m_compare, &QToolButton::clicked, this, [this] {
+        if (hasData() && m_chosen)
+            intents().compareSweepPoint(data()->sweep().id, *m_chosen);
+    });
     connect(m_sweeps, &QComboBox::activated, this, [this] {
         m_wanted = m_sweeps->currentData().toLongLong();
         m_chosen.reset();
@@ -161,6 +168,7 @@ void SweepView::showData() {
 void SweepView::clearData() {
     m_counts->clear();
     m_front->setContent({});
+    offer(false);
 }
 
 void SweepView::setUnits(const Units& units) {
@@ -181,14 +189,18 @@ void SweepView::choose(std::optional<std::int64_t> point) {
     m_chosen = point;
     const auto index = point ? data()->indexOf(*point) : std::nullopt;
     m_text->setText(index ? pointText(*data(), *index, m_units) : QString());
-    m_open->setEnabled(index.has_value());
-    m_run->setEnabled(index.has_value());
+    offer(index.has_value());
     int row = -1;
     for (std::size_t i = 0; i < data()->front.size(); ++i)
         if (index == data()->front[i])
             row = static_cast<int>(i);
     m_front->setCurrentRow(row);
     replot();
+}
+
+void SweepView::offer(bool isChosen) {
+    for (QToolButton* button : {m_open, m_run, m_compare})
+        button->setEnabled(isChosen);
 }
 
 bool SweepView::clickPlot(QMouseEvent* event) {

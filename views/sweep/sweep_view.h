@@ -16,7 +16,8 @@ namespace views {
 class TablePanel;
 
 /// The points of a stored sweep in the plane of throughput and memory, and its front as a table. A sweep that
-/// runs elsewhere fills in while it is seen. A point opens as the project, which undo takes back.
+/// runs elsewhere fills in while it is seen. A point opens as the project, which undo takes back, or is
+/// compared with the selected run.
 class SweepView final : public ProfileViewOf<SweepData> {
     Q_OBJECT
 
@@ -29,6 +30,7 @@ public:
     [[nodiscard]] QComboBox& sweeps() { return *m_sweeps; }
     [[nodiscard]] QToolButton& openButton() { return *m_open; }
     [[nodiscard]] QToolButton& runButton() { return *m_run; }
+    [[nodiscard]] QToolButton& compareButton() { return *m_compare; }
     [[nodiscard]] QString counts() const;
     /// What is said of the chosen point.
     [[nodiscard]] QString chosenText() const;
@@ -50,6 +52,8 @@ private:
     void choose(std::optional<std::int64_t> point);
     /// Whether there is a point.
     bool clickPlot(QMouseEvent* event);
+    /// What can be done with a point that is chosen.
+    void offer(bool isChosen);
     void openChosen(bool runs);
     void replot();
 
@@ -65,6 +69,7 @@ private:
     QLabel* m_counts;
     QToolButton* m_open = nullptr;
     QToolButton* m_run = nullptr;
+    QToolButton* m_compare = nullptr;
     QCustomPlot* m_plot;
     QLabel* m_text;
     TablePanel* m_front;

@@ -12,6 +12,7 @@
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
+#include "views/explain/explain_view.h"
 #include "views/flame/flame_painter.h"
 #include "views/flame/flame_view.h"
 #include "views/graph/graph_view.h"
@@ -154,6 +155,7 @@ views::PlannerView* makePlanner(const ViewContext& c) {
 views::DiagnosticsView* makeProblems(const ViewContext& c) {
     auto* view = new views::DiagnosticsView(c.document, c.selection, c.intents);
     view->addPage(views::DiagnosticsView::tr("Runs"), makeProfileView<views::RunsView>(c));
+    view->addPage(views::DiagnosticsView::tr("Figures"), makeProfileView<views::ExplainView>(c));
     view->addPage(views::DiagnosticsView::tr("Table of layers"), makeLayerTable(c));
     view->addPage(views::DiagnosticsView::tr("Traffic"),
                   new views::TrafficView(c.document, c.selection, c.intents));

@@ -5,6 +5,7 @@
 #include "core/interchange/project/project_file.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace app {
@@ -77,7 +78,14 @@ core::Result<PointOfSweep> projectOfPoint(const core::ProfileDatabase& database,
     auto project = PointProjects(*subject).wholeProject(subject->sweep.point(point));
     if (!project)
         return core::failure(std::move(project.error()));
-    return PointOfSweep{std::move(*project), hashOf(*subject) == row->record.hash};
+    const auto stored = core::loadPoints(database, sweep, std::array{point});
+    if (!stored)
+        return core::failure(stored.error());
+    PointOfSweep read{std::move(*project), hashOf(*subject) == row->record.hash, subject->sweep.numerics,
+                      std::nullopt};
+    if (!stored->empty() && stored->front().run)
+        read.run = core::RunId(*stored->front().run);
+    return read;
 }
 
 } // namespace app

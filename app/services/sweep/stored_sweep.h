@@ -20,6 +20,10 @@ struct PointOfSweep {
     core::Project project;
     /// The sweep was of this project (or of a template), so that the point's figures are this project's.
     bool isAsSwept = true;
+    /// The sweep computes losses, too.
+    bool numerics = false;
+    /// The run that is kept of it.
+    std::optional<core::RunId> run;
 };
 
 /// Errors: those of `readStoredSweep`, of the point's settings and of the project that they make;

@@ -307,7 +307,7 @@ void fillParetoPlot(QCustomPlot& plot, const ParetoScene& scene, const Theme& th
         scene.limit && x.upper < limit
             ? QStringLiteral(" (limit %1)").arg(inUnit(scene.limit->value(), unit).value)
             : QString();
-    plot.xAxis->setLabel(QStringLiteral("peak memory of the fullest IPU, %1%2").arg(unit.name, limitNote));
+    plot.xAxis->setLabel(QStringLiteral("fullest IPU, %1%2").arg(unit.name, limitNote));
     plot.xAxis->setLabelPadding(4);
     plot.yAxis->setLabel(QStringLiteral("samples/s"));
     markParetoAxes(plot);
