@@ -2,6 +2,8 @@
 
 #include "core/profile/notes/preset_queries.h"
 #include "core/profile/notes/store/note_store.h"
+#include "core/profile/queries/run_queries.h"
+#include "views/ask/answer_lanes.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/document/view_intents.h"
@@ -72,6 +74,7 @@ AskView::AskView(ProfileSource& source, ViewIntents& intents, QWidget* parent)
     , m_query(new QPlainTextEdit)
     , m_name(new QLineEdit)
     , m_ask(new QPushButton(tr("Ask")))
+    , m_show(new QPushButton(tr("Show in timeline")))
     , m_keep(new QPushButton(tr("Keep")))
     , m_forget(new QPushButton(tr("Forget")))
     , m_said(new QLabel)
@@ -89,6 +92,7 @@ AskView::AskView(ProfileSource& source, ViewIntents& intents, QWidget* parent)
     m_answer->setEmptyText(tr("The answer stands here. Choose a question, or write one."));
     connect(m_questions, &QComboBox::activated, this, &AskView::chooseQuestion);
     connect(m_ask, &QPushButton::clicked, this, &AskView::ask);
+    connect(m_show, &QPushButton::clicked, this, &AskView::showLanes);
     connect(m_keep, &QPushButton::clicked, this, &AskView::keep);
     connect(m_forget, &QPushButton::clicked, this, &AskView::forget);
     connect(m_name, &QLineEdit::textChanged, this, &AskView::offerKeeping);
@@ -130,11 +134,16 @@ QWidget* AskView::buildQuestion() {
     m_name->setPlaceholderText(tr("Name to keep it under"));
     m_name->setMaxLength(100);
     m_ask->setToolTip(tr("Answers the query; it cannot change anything (Ctrl+Enter)"));
+    m_show->setEnabled(false);
+    m_show->setToolTip(
+        tr("Below the lanes: columns start_ns and duration_ns are slices, start_ns and value a "
+           "counter; lane or ipu divide them, name, layer or kind name them"));
     m_keep->setToolTip(tr("Keeps the query beside the runs, under this name"));
     m_forget->setToolTip(tr("Takes away the kept query of this name"));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(theme.ipx(4));
     buttons->addWidget(m_ask);
+    buttons->addWidget(m_show);
     buttons->addWidget(m_name, 1);
     buttons->addWidget(m_keep);
     buttons->addWidget(m_forget);
@@ -222,7 +231,9 @@ void AskView::ask() {
         *m_isLate = true;
     m_isLate = std::make_shared<std::atomic<bool>>(false);
     say(tr("Asking…"), false);
-    m_sqlQuery.request<core::SqlTable>(
+    m_lanes.reset();
+    m_show->setEnabled(false);
+    m_sqlQuery.request<Answer>(
         m_source.path(),
         [sql = m_asked, isLate = m_isLate](const core::ProfileDatabase& database) {
             QElapsedTimer clock;
@@ -230,12 +241,31 @@ void AskView::ask() {
             core::SqlLimits limits;
             limits.rows = mostRows;
             limits.isLate = [&] { return *isLate || clock.elapsed() > mostMilliseconds; };
-            return core::querySql(database, sql, limits);
+            return read(database, sql, limits);
         },
-        [this](const core::Result<core::SqlTable>& answer) { take(answer); });
+        [this](const core::Result<Answer>& answer) { take(answer); });
 }
 
-void AskView::take(const core::Result<core::SqlTable>& answer) {
+core::Result<AskView::Answer> AskView::read(const core::ProfileDatabase& database, const std::string& sql,
+                                            const core::SqlLimits& limits) {
+    auto table = core::querySql(database, sql, limits);
+    if (!table)
+        return core::failure(std::move(table.error()));
+    Answer answer{*std::move(table)};
+    const auto column = std::ranges::find(answer.table.columns, "run");
+    core::Result<core::RunId> run = core::findRun(database, "last");
+    if (column != answer.table.columns.end() && !answer.table.rows.empty())
+        if (const auto* number = std::get_if<std::int64_t>(
+                &answer.table.rows.front()[std::size_t(column - answer.table.columns.begin())]);
+            number != nullptr && *number > 0)
+            run = core::RunId(static_cast<std::size_t>(*number));
+    if (run)
+        if (const auto provenance = core::loadProvenance(database, *run))
+            answer.clockHz = provenance->clockHz;
+    return answer;
+}
+
+void AskView::take(const core::Result<Answer>& answer) {
     if (!answer) {
         const core::Diagnostic& why = answer.error().front();
         QString text = toQString(why.message);
@@ -245,12 +275,21 @@ void AskView::take(const core::Result<core::SqlTable>& answer) {
         return say(text, true);
     }
     m_answer->setEmptyText(tr("No row answers this."));
-    m_answer->setContent(answerTable(*answer));
+    const core::SqlTable& table = answer->table;
+    m_answer->setContent(answerTable(table));
+    const QString name = m_name->text().trimmed();
+    if (auto lanes = answerLanes(table, name.isEmpty() ? tr("Answer") : name, answer->clockHz))
+        m_lanes = std::make_shared<const ReferenceTrace>(*std::move(lanes));
+    m_show->setEnabled(m_lanes != nullptr);
     const QString rows =
-        countedText(std::int64_t(answer->rows.size()), QStringLiteral("row"), QStringLiteral("rows"));
-    say(answer->isCut || answer->isCutByBytes ? tr("The first %1; LIMIT and OFFSET show others").arg(rows)
-                                              : rows,
+        countedText(std::int64_t(table.rows.size()), QStringLiteral("row"), QStringLiteral("rows"));
+    say(table.isCut || table.isCutByBytes ? tr("The first %1; LIMIT and OFFSET show others").arg(rows) : rows,
         false);
+}
+
+void AskView::showLanes() {
+    m_source.setReference(m_lanes);
+    m_intents.showWorkspace(WorkspaceId::Timeline);
 }
 
 void AskView::say(const QString& text, bool isTrouble) {

@@ -18,13 +18,15 @@ class QPushButton;
 namespace views {
 
 class ProfileSource;
+struct ReferenceTrace;
 class TablePanel;
 class ViewIntents;
 
 /// The answer of a query as a table: columns with numbers are aligned and sorted as such.
 [[nodiscard]] TableContent answerTable(const core::SqlTable& answer);
 
-/// Questions in SQL about the stored runs: the presets, those that were kept, or any other.
+/// Questions in SQL about the stored runs: the presets, those that were kept, or any other. An answer is a
+/// table; one whose columns are times is drawn below the lanes of the timeline, too (`answerLanes`).
 class AskView final : public QWidget {
     Q_OBJECT
 
@@ -36,6 +38,7 @@ public:
     [[nodiscard]] QPlainTextEdit& query() const { return *m_query; }
     [[nodiscard]] QLineEdit& name() const { return *m_name; }
     [[nodiscard]] QPushButton& askButton() const { return *m_ask; }
+    [[nodiscard]] QPushButton& showButton() const { return *m_show; }
     [[nodiscard]] QPushButton& keepButton() const { return *m_keep; }
     [[nodiscard]] QPushButton& forgetButton() const { return *m_forget; }
     [[nodiscard]] TablePanel& answer() const { return *m_answer; }
@@ -53,7 +56,15 @@ private:
     void loadKept();
     void listQuestions();
     void chooseQuestion(int index);
-    void take(const core::Result<core::SqlTable>& answer);
+    struct Answer {
+        core::SqlTable table;
+        /// Of the run that it is about; 0 where there is none.
+        double clockHz = 0;
+    };
+    static core::Result<Answer> read(const core::ProfileDatabase& database, const std::string& sql,
+                                     const core::SqlLimits& limits);
+    void take(const core::Result<Answer>& answer);
+    void showLanes();
     void say(const QString& text, bool isTrouble);
     void keep();
     void forget();
@@ -65,10 +76,13 @@ private:
     QPlainTextEdit* m_query;
     QLineEdit* m_name;
     QPushButton* m_ask;
+    QPushButton* m_show;
     QPushButton* m_keep;
     QPushButton* m_forget;
     QLabel* m_said;
     TablePanel* m_answer;
+    /// The answer as lanes; null where it has no times.
+    std::shared_ptr<const ReferenceTrace> m_lanes;
     std::vector<core::QueryRecord> m_kept;
     /// What was asked last.
     std::string m_asked;

@@ -173,8 +173,11 @@ void ReferenceLanes::paintLane(QPainter& painter, std::size_t lane, double top) 
                 toQString(slices.name), theme.font(11));
     painter.save();
     painter.setClipRect(QRectF(m_axis.left, top, m_axis.width, height), Qt::IntersectClip);
+    const bool isCounter = m_reference->lanes[lane].isCounter();
+    if (isCounter)
+        paintCounter(painter, lane, top);
     const std::vector<ReferenceRow>& rows = m_reference->lanes[lane].rows;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (std::size_t row = 0; row < rows.size() && !isCounter; ++row) {
         const double y = top + theme.px(2) + static_cast<double>(row) * rowHeight();
         for (const ReferenceBar& bar :
              barsOf(slices, rows[row], axis(), m_axis.left, m_axis.left + m_axis.width)) {
@@ -189,6 +192,26 @@ void ReferenceLanes::paintLane(QPainter& painter, std::size_t lane, double top) 
     painter.restore();
     painter.setPen(QPen(theme.color(Role::Border), 1));
     painter.drawLine(QPointF(0, top + height - 0.5), QPointF(width(), top + height - 0.5));
+}
+
+/// Steps from the foot of the lane; where several are narrower than a pixel, the highest of them.
+void ReferenceLanes::paintCounter(QPainter& painter, std::size_t lane, double top) const {
+    const Theme& theme = themeOf(this);
+    const ReferenceLane& counter = m_reference->lanes[lane];
+    const double foot = top + theme.px(2) + rowHeight() - 1;
+    for (const ReferenceRow& row : counter.rows) {
+        for (const ReferenceBar& bar :
+             barsOf(m_reference->trace.lanes[lane], row, axis(), m_axis.left, m_axis.left + m_axis.width)) {
+            double share = 0;
+            const auto first = std::ranges::lower_bound(row, static_cast<std::uint32_t>(bar.slice));
+            for (std::size_t i = 0; i < bar.count; ++i)
+                share = std::max(share, counter.share(*(first + static_cast<std::ptrdiff_t>(i))));
+            const double height = std::max(1.0, share * (rowHeight() - 2));
+            painter.fillRect(
+                QRectF(QPointF(bar.fromX, foot - height), QPointF(std::max(bar.toX, bar.fromX + 1), foot)),
+                theme.color(Role::Accent));
+        }
+    }
 }
 
 void ReferenceLanes::paintEvent(QPaintEvent* /*event*/) {
@@ -253,9 +276,11 @@ ToolTipContent ReferenceLanes::toolTipAt(const QPointF& point) const {
         const core::Cycles cycles(std::llround(static_cast<double>(nanoseconds) * m_scale.clockHz / 1e9));
         return timeText(cycles, m_units.time, m_scale).joined();
     };
-    content.title = toQString(slice.name);
+    content.title = toQString(slice.name.empty() ? lane.name : slice.name);
     if (!slice.category.empty())
         content.rows.push_back({tr("Category"), toQString(slice.category)});
+    if (const ReferenceLane& counter = m_reference->lanes[hit->lane]; counter.isCounter())
+        content.rows.push_back({tr("Value"), compactText(counter.values[hit->slice])});
     content.rows.push_back({tr("Start"), time(slice.start)});
     content.rows.push_back({tr("Duration"), time(slice.duration)});
     content.footer = m_reference->name + QStringLiteral(" · ") + toQString(lane.name);

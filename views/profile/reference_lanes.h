@@ -14,9 +14,10 @@ class QScrollBar;
 
 namespace views {
 
-/// A trace of another program below the lanes of a run, on the same axis: lanes by depth, their slices in the
-/// colour of a run's work where their category names it. A drag moves the trace in time; ← and → by a pixel,
-/// Home back to the start; Delete or ✕ takes it away. Hidden where there is none.
+/// A trace of another program, or the answer of a question, below the lanes of a run, on the same axis: lanes
+/// by depth, their slices in the colour of a run's work where their category names it. A drag moves the trace
+/// in time; ← and → by a pixel, Home back to the start; Delete or ✕ takes it away. Hidden where there is
+/// none.
 class ReferenceLanes final : public QWidget {
     Q_OBJECT
 
@@ -54,6 +55,7 @@ private:
     void updateScrollBar();
     void paintHeader(QPainter& painter) const;
     void paintLane(QPainter& painter, std::size_t lane, double top) const;
+    void paintCounter(QPainter& painter, std::size_t lane, double top) const;
     [[nodiscard]] ReferenceAxis axis() const;
     [[nodiscard]] double headerHeight() const;
     [[nodiscard]] double rowHeight() const;

@@ -53,6 +53,7 @@ public:
     explicit DetailsPanel(QWidget* parent = nullptr);
 
     void setDetails(std::optional<SpanDetails> details);
+    [[nodiscard]] const std::optional<SpanDetails>& details() const { return m_details; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {260, 120}; }
 
 signals:

@@ -32,6 +32,18 @@ ReferenceLane referenceLaneOf(const core::EventLane& lane) {
 
 } // namespace
 
+void ReferenceLane::setValues(std::vector<double> ofSlices) {
+    values = std::move(ofSlices);
+    for (const double value : values) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+}
+
+double ReferenceLane::share(std::size_t slice) const {
+    return most > least ? (values[slice] - least) / (most - least) : 0;
+}
+
 std::vector<ReferenceBar> barsOf(const core::EventLane& lane, const ReferenceRow& row,
                                  const ReferenceAxis& axis, double left, double right) {
     const auto begin = row.begin();

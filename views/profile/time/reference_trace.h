@@ -16,11 +16,22 @@ using ReferenceRow = std::vector<std::uint32_t>;
 /// A lane of a trace by depth, the outermost slices first.
 struct ReferenceLane {
     std::vector<ReferenceRow> rows;
+    /// Of a counter: what it is during each slice. Empty: the slices are work.
+    std::vector<double> values = {};
+    /// Of the values and 0.
+    double least = 0;
+    double most = 0;
+
+    [[nodiscard]] bool isCounter() const { return !values.empty(); }
+    void setValues(std::vector<double> ofSlices);
+    /// Where a slice's value is between the least and the most, 0 … 1.
+    [[nodiscard]] double share(std::size_t slice) const;
 };
 
-/// A trace of another program beside the runs: of hardware, of another simulator.
+/// What is drawn beside the runs, on their axis: a trace of hardware or of another simulator, or the answer
+/// of a question.
 struct ReferenceTrace {
-    /// Of the file.
+    /// Of the file, or of the question.
     QString name;
     core::EventTrace trace;
     /// Of `trace.lanes`.
