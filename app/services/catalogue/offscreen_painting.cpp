@@ -9,6 +9,8 @@ void startPainting() {
     if (QCoreApplication::instance() != nullptr)
         return;
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    // Characters that a font lacks are taken from others by the language, and pictures have none.
+    qputenv("FC_LANG", "en");
     // What Qt thinks of the machine is not what was asked.
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
     static int count = 1;
