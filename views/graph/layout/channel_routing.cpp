@@ -45,6 +45,58 @@ bool mustStandAbove(const ChannelNet& upper, const ChannelNet& lower) {
                        [&](double bottom) { return std::abs(bottom - upper.top) < 5; });
 }
 
+bool isInside(double x, const Interval& reach) {
+    return x > reach.from && x < reach.to;
+}
+
+/// How often two nets cross where one has its track above the other's.
+int crossingsOf(const ChannelNet& upper, const Interval& upperReach, const ChannelNet& lower,
+                const Interval& lowerReach) {
+    const int down = !std::isnan(lower.top) && isInside(lower.top, upperReach) ? 1 : 0;
+    return down + int(std::ranges::count_if(upper.bottoms,
+                                            [&](double bottom) { return isInside(bottom, lowerReach); }));
+}
+
+/// Neighbouring tracks change places where fewer lines cross then and none covers another.
+void reduceCrossings(const std::vector<ChannelNet>& nets, const std::vector<Interval>& reaches,
+                     ChannelTracks& tracks) {
+    std::vector<std::vector<int>> order(std::size_t(tracks.count));
+    for (std::size_t net = 0; net < nets.size(); ++net)
+        if (tracks.trackOf[net] >= 0)
+            order[std::size_t(tracks.trackOf[net])].push_back(int(net));
+    const auto crossings = [&](const std::vector<int>& above, const std::vector<int>& below) {
+        int count = 0;
+        for (const int upper : above)
+            for (const int lower : below)
+                count += crossingsOf(nets[std::size_t(upper)], reaches[std::size_t(upper)],
+                                     nets[std::size_t(lower)], reaches[std::size_t(lower)]);
+        return count;
+    };
+    const auto mayChange = [&](const std::vector<int>& above, const std::vector<int>& below) {
+        return std::ranges::none_of(above, [&](int upper) {
+            return std::ranges::any_of(below, [&](int lower) {
+                return mustStandAbove(nets[std::size_t(upper)], nets[std::size_t(lower)]);
+            });
+        });
+    };
+    constexpr int passes = 8;
+    bool isBetter = true;
+    for (int pass = 0; isBetter && pass < passes; ++pass) {
+        isBetter = false;
+        for (std::size_t track = 0; track + 1 < order.size(); ++track) {
+            std::vector<int>& above = order[track];
+            std::vector<int>& below = order[track + 1];
+            if (crossings(below, above) >= crossings(above, below) || !mayChange(above, below))
+                continue;
+            std::swap(above, below);
+            isBetter = true;
+        }
+    }
+    for (std::size_t track = 0; track < order.size(); ++track)
+        for (const int net : order[track])
+            tracks.trackOf[std::size_t(net)] = int(track);
+}
+
 } // namespace
 
 ChannelTracks assignTracks(const std::vector<ChannelNet>& nets, double left, double right) {
@@ -87,6 +139,8 @@ ChannelTracks assignTracks(const std::vector<ChannelNet>& nets, double left, dou
         ++tracks.count;
         pending = std::move(rest);
     }
+    if (checkConstraints)
+        reduceCrossings(nets, reaches, tracks);
     return tracks;
 }
 
