@@ -70,12 +70,12 @@ void readConstants(const PythonInterpreter& interpreter, PythonProgramBuilder& b
 }
 
 Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& modules,
-                                   const std::vector<std::string>& commandLine,
-                                   const std::set<std::string>& wholeWeights) {
+                                   const ImportChoice& choice, const std::set<std::string>& wholeWeights) {
     PythonMessages messages(modules.program());
     PythonProgramBuilder builder(messages);
     builder.modules = &modules;
-    builder.commandLine = commandLine;
+    builder.commandLine = choice.commandLine;
+    builder.isModelChosen = !choice.model.empty();
     builder.wholeWeights = wholeWeights;
     PythonApiLibrary library(builder);
     // A listing that is indented as a whole is cut out of a strategy's scope.
@@ -93,7 +93,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
         builder.settleFedNumbers();
         builder.settlePrecision();
         readConstants(interpreter, builder);
-        if (!commandLine.empty() && !builder.asksForCommandLine)
+        if (!choice.commandLine.empty() && !builder.asksForCommandLine)
             builder.warn({}, "python/arguments", "the program does not ask for arguments: they are left out",
                          {"leave --arguments out"});
         builder.facts.files = messages.files();
@@ -105,10 +105,10 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
 
 /// What a weight is, a program says by its uses: where a second one tells otherwise, it is followed anew.
 Result<FollowedProgram> follow(const PythonBlock& program, PythonModules& modules,
-                               const std::vector<std::string>& commandLine) {
+                               const ImportChoice& choice) {
     std::set<std::string> wholeWeights;
     for (;;) {
-        auto followed = followOnce(program, modules, commandLine, wholeWeights);
+        auto followed = followOnce(program, modules, choice, wholeWeights);
         const bool isSecondUse = !followed && followed.error().front().code == pythonSecondUse;
         if (!isSecondUse || !wholeWeights.insert(followed.error().front().message).second)
             return followed;
@@ -126,7 +126,7 @@ std::vector<NamedModel> modelsOf(const PythonDraft& draft) {
     for (std::size_t i = 0; i < draft.models.size(); ++i) {
         const PythonModel& model = draft.models[i];
         const bool isInner = model.asLayer >= 0 && model.use == 0;
-        if (model.isSubclass || (isInner && draft.models.size() > 1))
+        if (model.isSubclass || (model.isPart && model.use == 0) || (isInner && draft.models.size() > 1))
             continue;
         const int count = ++counts[model.name];
         models.push_back({static_cast<std::int64_t>(i),
@@ -368,7 +368,7 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     if (!program)
         return failure(program.error());
     PythonModules modules(file);
-    auto followed = follow(*program, modules, wanted.commandLine);
+    auto followed = follow(*program, modules, wanted);
     if (!followed)
         return failure(std::move(followed.error()));
     const PythonFacts& facts = followed->facts;

@@ -136,9 +136,8 @@ const PythonConfiguration* configurationOf(const PythonFacts& facts, std::int64_
         return &facts.configurations[static_cast<std::size_t>(model.configuration)];
     if (facts.configurations.empty())
         return nullptr;
-    const auto applied = std::find_if(facts.configurations.rbegin(), facts.configurations.rend(),
-                                      [](const PythonConfiguration& entry) { return entry.isApplied; });
-    return applied == facts.configurations.rend() ? &facts.configurations.back() : &*applied;
+    const auto last = std::ranges::max_element(facts.configurations, {}, &PythonConfiguration::applied);
+    return last->applied == 0 ? &facts.configurations.back() : &*last;
 }
 
 std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index) {

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -28,6 +30,35 @@ public:
 private:
     QTemporaryDir m_folder;
 };
+
+/// What a .npy file begins with; its numbers are not there.
+std::string npyHeader(const std::string& type, const std::string& shape) {
+    const std::string header =
+        "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
+    return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + '\0' + header;
+}
+
+/// An archive of members that are not packed.
+std::string npzOf(const std::vector<std::pair<std::string, std::string>>& members) {
+    const auto number = [](std::size_t value, int bytes) {
+        std::string text;
+        for (int i = 0; i < bytes; ++i)
+            text.push_back(static_cast<char>(value >> (8 * i)));
+        return text;
+    };
+    std::string archive;
+    std::string directory;
+    for (const auto& [name, content] : members) {
+        const std::string facts = std::string(10, '\0') + number(content.size(), 4) +
+                                  number(content.size(), 4) + number(name.size(), 2) + number(0, 2);
+        directory +=
+            "PK\x01\x02" + number(0, 6) + facts + std::string(10, '\0') + number(archive.size(), 4) + name;
+        archive += "PK\x03\x04" + number(0, 4) + facts + name + content;
+    }
+    const std::size_t begin = archive.size();
+    return archive + directory + "PK\x05\x06" + std::string(8, '\0') + number(directory.size(), 4) +
+           number(begin, 4) + number(0, 2);
+}
 
 const std::string compiled = "net.compile('sgd', 'mse')\n";
 
@@ -211,6 +242,39 @@ private slots:
             QVERIFY(!made.has_value());
             const core::Diagnostic& error = made.error().front();
             QVERIFY2(error.message.find(place) != std::string::npos, core::toText(error).c_str());
+        }
+    }
+
+    void filesOfArraysSayTheirExtents() {
+        const ProgramFolder folder;
+        const std::string features = npyHeader("<f4", "(96, 7)");
+        const std::string labels = npyHeader("<i8", "(96,)");
+        folder.write("x.npy", features);
+        folder.write("pairs.npz", npzOf({{"x.npy", features}, {"y.npy", labels}}));
+        folder.write("cut.npz", npzOf({{"x.npy", features}}).substr(0, 90));
+        folder.write("table.csv", "a,b,c\n# nothing\n1,2,3\n4,5,6\n\n7,8,9\n1,2,3\n");
+        const auto file = folder.import("import numpy as np\nimport tensorflow as tf\n"
+                                        "from pathlib import Path\n"
+                                        "here = Path(__file__).parent\n"
+                                        "with np.load(here / 'pairs.npz') as pairs:\n"
+                                        "    x, y = pairs['x'], pairs['y']\n"
+                                        "assert pairs.files == ['x', 'y']\n"
+                                        "y = np.eye(5)[y[:80]]\n"
+                                        "table = np.loadtxt('table.csv', delimiter=',', skiprows=1)\n"
+                                        "units = np.load('x.npy').shape[1] + len(table) * table.shape[1]\n"
+                                        "net = tf.keras.Sequential([tf.keras.layers.Dense(units)])\n" +
+                                        compiled + "net.fit(x[:y.shape[0]], y, batch_size=8)\n");
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+        QCOMPARE(file->project.training.stepsPerEpoch.value_or(0), 10);
+        const auto summary = core::summarize(file->project.model, 1);
+        QVERIFY(summary.has_value());
+        QCOMPARE(summary->parameters, (7 + 1) * (7 + 4 * 3));
+        for (const char* name : {"cut.npz", "table.csv", "none.npy", "/etc/passwd"}) {
+            const auto made =
+                folder.import("import numpy as np\nimport tensorflow as tf\n"
+                              "net = tf.keras.Sequential([tf.keras.layers.Dense(np.load('" +
+                              std::string(name) + "').shape[0], input_shape=(2,))])\n" + compiled);
+            QVERIFY(!made.has_value());
         }
     }
 

@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <fmt/format.h>
 
 namespace core {
@@ -354,10 +355,16 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
     if (owner.is<PythonConstant>() && isItself)
         return owner;
     const bool asksForShape = method.name == "get_shape" || method.name == "as_list";
-    if (asksForShape && owner.is<PythonTensor>())
-        return interpreter.attributeOf(owner, "shape");
-    if (asksForShape && owner.is<PythonList>())
-        return owner;
+    if (asksForShape && (owner.is<PythonTensor>() || owner.is<PythonList>())) {
+        PythonValue shape = owner.is<PythonTensor>() ? interpreter.attributeOf(owner, "shape") : owner;
+        return method.name == "as_list" && shape.is<PythonList>() ? pythonList(shape.items()) : shape;
+    }
+    if (owner.isWhole() && method.name == "bit_length") {
+        const std::int64_t number = owner.constant().get<std::int64_t>();
+        return pythonConstant(
+            std::bit_width(static_cast<std::uint64_t>(number < 0 ? -(number + 1) : number)) +
+            (number < 0 && (number & (number - 1)) == 0 ? 1 : 0));
+    }
     if (const auto* layer = owner.as<PythonLayerName>(); layer != nullptr && method.name == "count_params")
         return parametersOf(m_builder, *layer);
     if (const auto* entry = owner.as<PythonStageEntry>(); entry != nullptr && method.name == "count_params")

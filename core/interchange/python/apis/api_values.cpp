@@ -8,10 +8,12 @@
 #include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/data/enumerations.h"
+#include "core/interchange/python/apis/data/part_functions.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/standard/array_files.h"
 #include "core/interchange/python/apis/standard/command_line.h"
 #include "core/interchange/python/apis/standard/program_files.h"
 #include "core/interchange/python/draft/constant_array.h"
@@ -30,9 +32,64 @@ namespace core {
 
 namespace {
 
-PythonStageEntry asLayer(PythonStageEntry entry) {
+/// The layer that a stage is for, as the program has it.
+PythonValue layerOfStage(PythonStageEntry entry) {
+    if (entry.ownLayer >= 0)
+        return PythonLayerName{entry.ownLayer};
+    if (entry.attributes != nullptr)
+        return PythonInstance{entry.definition, entry.attributes, entry.definition};
     entry.isLayer = true;
     return entry;
+}
+
+PythonValue extentsOf(const Json& shape, const char* origin) {
+    PythonData open;
+    open.origin = origin;
+    PythonValues extents;
+    for (const Json& extent : shape)
+        extents.push_back(pythonConstant(extent));
+    return shape.is_array() ? pythonList(std::move(extents), true) : PythonValue(open);
+}
+
+/// Layers that a call of a layer reads; empty where it is not called.
+PythonValues layersBefore(const PythonProgramBuilder& builder, std::int64_t layer, std::int64_t call) {
+    const auto& calls = builder.facts.draft.layers[static_cast<std::size_t>(layer)].calls;
+    PythonValues before;
+    if (static_cast<std::size_t>(call) < calls.size())
+        for (const PythonTensor& tensor : calls[static_cast<std::size_t>(call)].tensors)
+            before.emplace_back(PythonLayerName{tensor.layer});
+    return before;
+}
+
+/// What the program asks of a layer: its name, its tensors and their shapes, and what it was made with.
+std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, PythonLayerName name,
+                                            const std::string& attribute) {
+    const PythonLayer& layer = builder.layer(name.layer);
+    if (attribute == "name")
+        return pythonText(layer.name);
+    if (attribute == "output")
+        return PythonTensor{name.layer, 0, 0};
+    if (attribute == "__class__")
+        return PythonLibraryName{"keras.layers." + layer.className};
+    if (attribute == "input" || attribute == "input_shape") {
+        if (layer.calls.empty() || layer.calls.front().tensors.size() != 1)
+            return PythonData();
+        const PythonTensor input = layer.calls.front().tensors.front();
+        return attribute == "input" ? PythonValue(input)
+                                    : extentsOf(tensorShape(builder, input), "the shape of a tensor");
+    }
+    if (attribute == "output_shape")
+        return layer.calls.empty()
+                   ? PythonValue(PythonData())
+                   : extentsOf(tensorShape(builder, {name.layer, 0, 0}), "the shape of a tensor");
+    const auto option = layer.config.find(attribute);
+    if (option == layer.config.end() || option->is_object())
+        return std::nullopt;
+    if (!option->is_array())
+        return pythonConstant(*option);
+    return std::ranges::none_of(*option, [](const Json& one) { return one.is_structured(); })
+               ? std::optional(extentsOf(*option, ""))
+               : std::nullopt;
 }
 
 } // namespace
@@ -96,31 +153,36 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
     if (const auto* module = owner.as<PythonLibraryName>(); module != nullptr && name == "name")
         if (auto member = enumerationMemberName(module->path))
             return pythonText(std::move(*member));
+    if (const auto* module = owner.as<PythonLibraryName>(); module != nullptr && name == "__name__")
+        return pythonText(lastPart(module->path));
     if (const auto* module = owner.as<PythonLibraryName>())
         return standardConstant(module->path + "." + name);
     if (const auto* options = owner.as<PythonOptions>(); options != nullptr && name != "configure_ipu_system")
         return PythonOptions{options->configuration,
                              options->path.empty() ? name : options->path + "." + name};
     if (const auto* entry = owner.as<PythonStageEntry>()) {
-        if (name == "layer")
-            return asLayer(*entry);
+        if (name == "layer" && !entry->isLayer)
+            return layerOfStage(*entry);
         if (name == "name")
             return pythonText(entry->layer);
+        if (name == "node_index")
+            return pythonConstant(entry->node);
+        if (name == "inbound_layers" && entry->ownLayer >= 0)
+            return pythonList(layersBefore(m_builder, entry->ownLayer, entry->node));
         if (name == "pipeline_stage")
             return pythonConstant(
                 m_builder.model(entry->model).stages[static_cast<std::size_t>(entry->calls.front())]);
     }
-    if (const auto* layer = owner.as<PythonLayerName>()) {
-        if (name == "name")
-            return pythonText(m_builder.layer(layer->layer).name);
-        if (name == "output")
-            return PythonTensor{layer->layer, 0, 0};
-    }
+    if (const auto* layer = owner.as<PythonLayerName>())
+        return attributeOfLayer(m_builder, *layer, name);
     if (const auto* model = owner.as<PythonModelName>())
         return attributeOfModel(*model, name);
     if (const auto* object = owner.as<PythonInstance>()) {
         if (name == "name_scope" && isModuleBase(object->definition->base))
             return PythonScope();
+        if (name == "name")
+            if (auto own = nameOfLayer(*object))
+                return own;
         beginModule(m_builder, *object, name);
         if (const auto model = modelOfObject(*object); model && object->definition->function(name) == nullptr)
             return attributeOfModel(*model, name);
@@ -143,15 +205,8 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
     if (owner.is<PythonLoss>() ||
         (owner.is<PythonConfigured>() && (name == "iterations" || name == "learning_rate" || name == "lr")))
         return name == "numpy" ? std::nullopt : std::optional<PythonValue>(PythonData());
-    if (const auto* tensor = owner.as<PythonTensor>(); tensor != nullptr && name == "shape") {
-        PythonData open;
-        open.origin = "the shape of a tensor";
-        const Json shape = tensorShape(m_builder, *tensor);
-        PythonValues extents;
-        for (const Json& extent : shape)
-            extents.push_back(pythonConstant(extent));
-        return shape.is_array() ? pythonList(std::move(extents), true) : PythonValue(open);
-    }
+    if (const auto* tensor = owner.as<PythonTensor>(); tensor != nullptr && name == "shape")
+        return extentsOf(tensorShape(m_builder, *tensor), "the shape of a tensor");
     if (const auto* tensor = owner.as<PythonTensor>(); tensor != nullptr && name == "dtype")
         return m_builder.computesLoss ? pythonText("float32") // losses are computed in it
                                       : pythonText(tensorType(m_builder, *tensor));
@@ -199,6 +254,23 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
     }
     if (name == "layers" && !draft.document.is_null())
         return pythonList(layersOfWhole(m_builder, model));
+    // Of a sequence with a layer of the program.
+    if (const auto computed = m_builder.computed.find(model.model);
+        name == "layers" && computed != m_builder.computed.end() && computed->second.is<PythonList>()) {
+        PythonValues list;
+        for (const PythonValue& layer : computed->second.items())
+            if (!layer.is<PythonTensor>())
+                list.push_back(layer);
+        return pythonList(std::move(list));
+    }
+    if (name == "output_shape" || name == "input_shape") {
+        const auto& tensors = name == "output_shape" ? draft.outputs : draft.inputs;
+        if (draft.isSequential && name == "output_shape" && draft.document.is_null() && !draft.isSubclass)
+            return extentsOf(outputShape(m_builder, model.model, 0), "the shape of a model");
+        return tensors.size() == 1
+                   ? extentsOf(tensorShape(m_builder, tensors.front()), "the shape of a model")
+                   : PythonValue(PythonData());
+    }
     if (name == "output_names" || name == "input_names") {
         PythonValues names;
         for (const PythonTensor& tensor : name == "output_names" ? draft.outputs : draft.inputs)
@@ -252,6 +324,9 @@ std::optional<PythonValues> PythonApiLibrary::members(const PythonValue& value) 
         return lines;
     if (auto weights = weightsByKind(value))
         return weights;
+    // Pairs of gradients and variables: one stands for all.
+    if (const auto* data = value.as<PythonData>(); data != nullptr && data->isGradient && data->element)
+        return PythonValues{*data->element};
     const auto* name = value.as<PythonLibraryName>();
     return name == nullptr ? std::nullopt : enumerationMembers(name->path);
 }
@@ -261,7 +336,7 @@ std::optional<PythonRounds> PythonApiLibrary::rounds(const PythonValue& value) c
         return queue->isInfeed ? roundsOf(queue->dataset)
                                : std::optional(PythonRounds{PythonData(), PythonData::unknownCount, false});
     const auto* data = value.as<PythonData>();
-    return data == nullptr ? std::nullopt : roundsOf(*data);
+    return data == nullptr || data->isGradient ? std::nullopt : roundsOf(*data);
 }
 
 namespace {
@@ -341,13 +416,16 @@ std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, c
     if (const auto* data = owner.as<PythonData>()) {
         if (auto output = outputOf(*data, index))
             return output;
-        if (const auto array = arrayOf(owner); array != nullptr)
+        if (const auto array = arrayOf(owner); array != nullptr) {
             if (const auto axes = arrayAxes(*array, index)) {
                 PythonArray chosen = selectedArray(*array, *axes);
                 if (chosen.extents.empty() && !chosen.isTensor)
-                    return pythonConstant(chosen.numbers.front());
+                    return numberOfArray(chosen, 0);
                 return pythonArray(std::move(chosen));
             }
+            if (auto rows = rowsOfArray(*array, index))
+                return pythonArray(std::move(*rows));
+        }
         PythonData part = *data;
         part.array = nullptr;
         part.placeholder = 0;
@@ -360,6 +438,13 @@ std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, c
             made, {PythonComputation::Kind::Element, "[]", PythonArguments{{owner, index}, {}, place}});
         return made;
     }
+    if (auto member = memberOfArchive(owner, index))
+        return member;
+    if (const auto* maker = owner.as<PythonLibraryName>())
+        if (auto made = indexedMaker(maker->path, index))
+            return made;
+    if (auto part = partOfWeight(m_builder, owner, index, place))
+        return part;
     const auto* tensor = owner.as<PythonTensor>();
     return tensor == nullptr ? std::nullopt : std::optional(sliceTensor(m_builder, *tensor, index, place));
 }
@@ -430,6 +515,9 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
         PythonData made = first != nullptr ? *first : *second;
         made.initializer = scaledInitializer(operation, left, right);
         made.array = nullptr;
+        constexpr std::array<std::string_view, 5> ofNumbers{"+", "-", "*", "//", "%"};
+        made.areWhole = std::ranges::find(ofNumbers, operation) != ofNumbers.end() && areWholeNumbers(left) &&
+                        areWholeNumbers(right);
         made.weights.reset();
         made.placeholder = 0;
         made.element = nullptr;

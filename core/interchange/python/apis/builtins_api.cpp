@@ -276,8 +276,14 @@ PythonValue integer(const PythonApiCall& call) {
         return pythonConstant(value.constant().get<bool>() ? 1 : 0);
     if (value.isText()) {
         const std::string& text = value.constant().get_ref<const std::string&>();
+        const PythonValue* base = call.arguments.find("base", 1);
+        constexpr int usual = 10;
+        constexpr int largest = 36;
+        const std::int64_t given =
+            base != nullptr && base->isWhole() ? base->constant().get<std::int64_t>() : usual;
         char* end = nullptr;
-        const std::int64_t number = std::strtoll(text.c_str(), &end, 10);
+        const std::int64_t number = std::strtoll(
+            text.c_str(), &end, given >= 0 && given <= largest ? static_cast<int>(given) : usual);
         if (text.empty() || *end != '\0')
             call.interpreter.messages().raise(call.place(), {"ValueError", "Exception"}, "python/value",
                                               "int() takes a number here",
@@ -287,6 +293,41 @@ PythonValue integer(const PythonApiCall& call) {
     if (value.isWhole())
         return value;
     return value.isNumber() ? pythonConstant(wholeArgument(call, 0)) : PythonValue(PythonData());
+}
+
+/// chr() and ord(), of what is one byte in UTF-8.
+PythonValue characterOf(const PythonApiCall& call) {
+    const PythonValue& value = firstArgument(call);
+    constexpr std::int64_t most = 127;
+    if (call.name() == "ord") {
+        const std::string text = value.isText() ? value.constant().get<std::string>() : std::string();
+        return text.size() == 1 ? pythonConstant(static_cast<std::int64_t>(text.front()))
+                                : PythonValue(PythonData());
+    }
+    const std::int64_t code = value.isWhole() ? value.constant().get<std::int64_t>() : -1;
+    return code >= 0 && code <= most ? pythonText(std::string(1, static_cast<char>(code)))
+                                     : PythonValue(PythonData());
+}
+
+PythonValue formatted(const PythonApiCall& call) {
+    const PythonValue* specification = call.arguments.find("format_spec", 1);
+    const bool isWritten = specification == nullptr || specification->isText();
+    auto text = isWritten
+                    ? formatValue(firstArgument(call), specification == nullptr
+                                                           ? std::string()
+                                                           : specification->constant().get<std::string>())
+                    : std::nullopt;
+    return text ? pythonText(std::move(*text)) : PythonValue(PythonData());
+}
+
+PythonValue sliceOf(const PythonApiCall& call) {
+    PythonValues bounds = call.arguments.list;
+    if (bounds.empty() || bounds.size() > 3)
+        call.refuse("python/value", "slice() takes one to three numbers", {"write a:b:c in the brackets"});
+    if (bounds.size() == 1)
+        bounds.insert(bounds.begin(), PythonValue());
+    bounds.resize(3);
+    return PythonSlice{std::make_shared<const PythonValues>(std::move(bounds))};
 }
 
 PythonValue realNumber(const PythonApiCall& call) {
@@ -463,6 +504,10 @@ const PythonApiTable& builtinsApi() {
                                             readName("builtin.next", next),
                                             readName("builtin.int", integer),
                                             readName("builtin.float", realNumber),
+                                            readName("builtin.chr", characterOf),
+                                            readName("builtin.ord", characterOf),
+                                            readName("builtin.format", formatted),
+                                            readName("builtin.slice", sliceOf),
                                             readName("builtin.str", textOf),
                                             readName("builtin.repr", textOf),
                                             readName("builtin.bool", truth),
@@ -486,7 +531,6 @@ const PythonApiTable& builtinsApi() {
                                             hostName("builtin.bytes"),
                                             hostName("builtin.bytearray"),
                                             hostName("builtin.memoryview"),
-                                            hostName("builtin.chr"),
                                             hostName("builtin.complex"),
                                             hostName("builtin.breakpoint"),
                                             hostName("builtin.object"),

@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/operation_layers.h"
 #include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 #include "core/interchange/python/draft/sample_computation.h"
@@ -119,8 +120,9 @@ PythonValue runsOnModel(const PythonApiCall&) {
 
 /// What follows has every option at its default.
 PythonValue resetConfiguration(const PythonApiCall& call) {
-    call.builder.addConfiguration();
-    call.builder.facts.configurations.back().isApplied = true;
+    if (call.interpreter.isBehindYield()) // when a scope of the program is left
+        return {};
+    call.builder.applyConfiguration(call.builder.addConfiguration().configuration);
     return {};
 }
 
@@ -184,21 +186,37 @@ PythonValue mappedOptimizer(const PythonApiCall& call) {
     const PythonValue* function = call.arguments.find("gradient_mapping_function", 1);
     PythonData gradient;
     gradient.isGradient = true;
-    PythonArguments pair{{gradient, weightsOfModel()}, {}, call.place()};
-    call.builder.clipping = Json::object();
-    const PythonValue mapped = function == nullptr ? PythonValue() : call.interpreter.call(*function, pair);
-    const Json clipping = std::exchange(call.builder.clipping, Json());
-    const auto* made = mapped.as<PythonData>();
-    constexpr double exact = 1e-6;
-    if (made == nullptr || !made->isGradient || !made->factor || std::abs(*made->factor - 1) > exact)
-        call.refuse(
-            "python/unsupported",
-            "what this function makes of gradients, beside decay and clipping after it, no project holds",
-            {"add a multiple of the variable to its gradient",
-             "clip by tf.clip_by_norm or tf.clip_by_value"});
-    optimizer.json["config"].update(clipping);
-    if (made->decay != 0)
-        optimizer.json["config"]["gradient_decay"] = made->decay;
+    // It may ask which variable it is given: one of each kind is tried.
+    std::map<std::string, double> decays;
+    std::optional<Json> clipping;
+    for (const PythonValue& weight : weightsByKind(weightsOfModel()).value_or(PythonValues())) {
+        PythonArguments pair{{gradient, weight}, {}, call.place()};
+        call.builder.clipping = Json::object();
+        const PythonValue mapped =
+            function == nullptr ? PythonValue() : call.interpreter.call(*function, pair);
+        Json own = std::exchange(call.builder.clipping, Json());
+        const auto* made = mapped.as<PythonData>();
+        constexpr double exact = 1e-6;
+        if (made == nullptr || !made->isGradient || !made->factor || std::abs(*made->factor - 1) > exact ||
+            own != clipping.value_or(own))
+            call.refuse(
+                "python/unsupported",
+                "what this function makes of gradients, beside decay and clipping after it, no project holds",
+                {"add a multiple of the variable to its gradient",
+                 "clip all of them by tf.clip_by_norm or tf.clip_by_value"});
+        clipping = std::move(own);
+        decays[weight.as<PythonData>()->weightKind] = made->decay;
+    }
+    optimizer.json["config"].update(clipping.value_or(Json::object()));
+    const bool areAlike = std::ranges::all_of(
+        decays, [&](const auto& entry) { return entry.second == decays.begin()->second; });
+    if (areAlike && !decays.empty() && decays.begin()->second != 0)
+        optimizer.json["config"]["gradient_decay"] = decays.begin()->second;
+    // decay * w is the gradient of the regularizer L2(decay / 2).
+    for (const auto& [kind, decay] : decays)
+        if (!areAlike && decay != 0)
+            call.builder.penalties[{call.place().file, call.place().line, call.place().column}][kind] =
+                decay / 2;
     return optimizer;
 }
 

@@ -253,8 +253,11 @@ void nameParts(const PythonApiCall& call) {
 PythonValue layer(const PythonApiCall& call) {
     const std::string name = call.name();
     nameParts(call);
-    const PythonValue* function = name == "Lambda" ? call.arguments.find("function", 0) : nullptr;
-    if (function != nullptr && (function->is<PythonFunction>() || function->is<PythonLibraryName>())) {
+    const PythonValue* function = name == "Lambda"       ? call.arguments.find("function", 0)
+                                  : name == "Activation" ? call.arguments.find("activation", 0)
+                                                         : nullptr;
+    if (function != nullptr &&
+        (function->is<PythonFunction>() || (name == "Lambda" && function->is<PythonLibraryName>()))) {
         PythonLibraryObject object{lambdaClass, std::make_shared<std::map<std::string, PythonValue>>()};
         (*object.attributes)["function"] = *function;
         if (const PythonValue* shape = call.arguments.keyword("input_shape"))
@@ -312,6 +315,10 @@ PythonValue backend(const PythonApiCall& call) {
             setLearningRate(call.builder, rate->rateOf, *value, call.place());
             return {};
         }
+    if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
+        rate != nullptr && rate->rateOf >= 0 && call.name() == "get_value" && call.builder.epochRate &&
+        call.builder.epochRate->rate)
+        return pythonConstant(*call.builder.epochRate->rate);
     constexpr std::array<std::pair<std::string_view, const char*>, 24> others{
         {{"mean", "tf.reduce_mean"},
          {"sum", "tf.reduce_sum"},
@@ -426,10 +433,37 @@ PythonApiName lossFunction(const KerasClass& known, const std::string& name) {
     });
 }
 
-/// optimizers.get("adam"): compile() takes what it is given alike.
+/// metrics.get("accuracy"): compile() takes what it is given alike.
 PythonValue asGiven(const PythonApiCall& call) {
     const PythonValue* identifier = call.arguments.find("identifier", 0);
     return identifier == nullptr ? PythonValue() : *identifier;
+}
+
+/// losses.get("mse"): the function of that name, or an object of the class.
+PythonValue lossOfName(const PythonApiCall& call) {
+    const PythonValue given = asGiven(call);
+    if (!given.isText())
+        return given;
+    const std::string name = given.constant().get<std::string>();
+    const PythonLibraryName loss{fullPythonName("keras.losses." + name)};
+    if (name.empty() || std::islower(static_cast<unsigned char>(name.front())) != 0)
+        return loss;
+    PythonArguments none{{}, {}, call.place()};
+    return call.interpreter.call(loss, none);
+}
+
+/// optimizers.get("adam") and of {"class_name", "config"}: an object that applies gradients.
+PythonValue optimizerOfName(const PythonApiCall& call) {
+    const PythonValue given = asGiven(call);
+    const Json json =
+        given.isText() || given.is<PythonDictionary>() ? call.builder.json(given, call.place()) : Json();
+    if (json.is_string())
+        return PythonConfigured{{{"class_name", json}, {"config", Json::object()}}, "keras.optimizers"};
+    if (json.is_object() && json.contains("class_name"))
+        return PythonConfigured{
+            {{"class_name", json["class_name"]}, {"config", json.value("config", Json::object())}},
+            "keras.optimizers"};
+    return given;
 }
 
 /// Objects of a class with a configuration, whose positional arguments a catalogue names.
@@ -491,8 +525,8 @@ std::vector<PythonApiName> kerasNames() {
         hostName("keras.**.*applications*.**.decode_predictions"),
         refusedName("keras.**.*applications*.**", "is not among the known networks",
                     "save it with to_json() and import that"),
-        readName("keras.**.optimizers.get", asGiven),
-        readName("keras.**.losses.get", asGiven),
+        readName("keras.**.optimizers.get", optimizerOfName),
+        readName("keras.**.losses.get", lossOfName),
         readName("keras.**.metrics.get", asGiven),
         configuredFamily("keras.**.*schedules*.**", &learningRateScheduleCatalogue()),
         configuredFamily("keras.experimental.*Decay", &learningRateScheduleCatalogue()),

@@ -2,12 +2,15 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/number_functions.h"
+#include "core/interchange/python/apis/standard/array_files.h"
 
 namespace core {
 
 const PythonApiTable& numpyApi() {
     static const PythonApiTable api{{{"numpy", "np"}}, {"np"}, [] {
                                         std::vector<PythonApiName> names = numberFunctions("np.");
+                                        for (PythonApiName& row : arrayFileNames("np."))
+                                            names.push_back(std::move(row));
                                         for (PythonApiName& row : arrayNames("np."))
                                             names.push_back(std::move(row));
                                         return names;

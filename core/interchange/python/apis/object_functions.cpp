@@ -85,6 +85,12 @@ PythonValue isInstance(const PythonApiCall& call) {
         entry.className = call.builder.layer(layer->layer).className;
         return pythonConstant(isLayerOf(entry, *types));
     }
+    if (const auto* object = objectArgument(call).as<PythonInstance>(); object != nullptr && types != nullptr)
+        for (const PythonValue& type : types->is<PythonList>() ? types->items() : PythonValues{*types})
+            if (const auto* base = type.as<PythonLibraryName>();
+                base != nullptr && !object->definition->base.empty() &&
+                lastPart(base->path) == lastPart(object->definition->base))
+                return pythonConstant(true);
     const bool isPlain =
         objectArgument(call).is<PythonConstant>() || call.arguments.list[0].is<PythonInstance>() ||
         call.arguments.list[0].is<PythonList>() || call.arguments.list[0].is<PythonDictionary>();
@@ -140,6 +146,8 @@ PythonValue typeOf(const PythonApiCall& call) {
     const PythonValue& value = objectArgument(call);
     if (const auto* object = value.as<PythonInstance>())
         return PythonClassName{object->definition};
+    if (const auto* layer = value.as<PythonLayerName>())
+        return PythonLibraryName{"keras.layers." + call.builder.layer(layer->layer).className};
     for (const char* type : {"bool", "int", "float", "str", "list", "tuple", "set", "dict"})
         if (const std::string path = std::string("builtin.") + type; isOfType(value, path))
             return PythonLibraryName{path};

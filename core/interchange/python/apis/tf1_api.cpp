@@ -1,5 +1,6 @@
 // The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/contrib_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
@@ -91,7 +92,8 @@ const std::vector<OlderOptimizer>& olderOptimizers() {
 void refuseFurther(const PythonApiCall& call, const OlderLoss& known) {
     constexpr std::size_t operands = 2;
     for (const auto& [name, value] : call.arguments.keywords)
-        if (name != known.target && name != known.prediction && name != "name")
+        if (name != known.target && name != known.prediction && name != "name" &&
+            (name != "label_smoothing" || !known.fromLogits))
             call.refuse("python/unsupported",
                         fmt::format("\"{}\" of this loss is not read", quotedName(name)),
                         {"use the loss of keras.losses that has it"});
@@ -102,14 +104,26 @@ void refuseFurther(const PythonApiCall& call, const OlderLoss& known) {
 
 PythonValue olderLoss(const PythonApiCall& call, const OlderLoss& known) {
     refuseFurther(call, known);
-    PythonValue made =
-        makeLoss(call.builder, std::string(known.className),
-                 known.fromLogits ? Json{{"from_logits", true}} : Json(Json::object()),
-                 call.arguments.find(known.target, 0), call.arguments.find(known.prediction, 1), call.place(),
-                 known.name.starts_with("sigmoid"));
+    Json config = known.fromLogits ? Json{{"from_logits", true}} : Json(Json::object());
+    if (const PythonValue* smoothing = call.arguments.keyword("label_smoothing"))
+        config["label_smoothing"] = call.builder.json(*smoothing, call.place());
+    PythonValue made = makeLoss(
+        call.builder, std::string(known.className), std::move(config), call.arguments.find(known.target, 0),
+        call.arguments.find(known.prediction, 1), call.place(), known.name.starts_with("sigmoid"));
     if (auto* loss = std::get_if<PythonLoss>(&made.content))
         loss->isReduced = call.path.starts_with("tf.losses."); // they are means
     return made;
+}
+
+/// tf.gradients(loss, variables): gradients of a graph, applied by an optimizer as those of
+/// compute_gradients() are.
+PythonValue gradientsOfTarget(const PythonApiCall& call) {
+    const PythonValue* target = call.arguments.find("ys", 0);
+    PythonData gradients;
+    gradients.isGradient = true;
+    if (target != nullptr && (target->is<PythonLoss>() || target->is<PythonTensor>()))
+        static_cast<void>(gradientsOfGraph(call, *target));
+    return gradients;
 }
 
 PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& known) {
@@ -294,10 +308,10 @@ PythonValue trainedWeights(const PythonApiCall& call) {
 }
 
 std::vector<PythonApiName> tf1Names() {
-    std::vector<PythonApiName> names{readName("tf.**.placeholder", placeholder),
-                                     readName("tf.**.trainable_variables", trainedWeights),
-                                     readName("tf.variable_scope", variableScope),
-                                     readName("tf.python.ops.variable_scope.variable_scope", variableScope)};
+    std::vector<PythonApiName> names{
+        readName("tf.**.placeholder", placeholder), readName("tf.**.trainable_variables", trainedWeights),
+        readName("tf.gradients", gradientsOfTarget), readName("tf.variable_scope", variableScope),
+        readName("tf.python.ops.variable_scope.variable_scope", variableScope)};
     for (const char* flags : {"tf.flags", "tf.app.flags"})
         for (PythonApiName& name : flagFunctions(flags))
             names.push_back(std::move(name));

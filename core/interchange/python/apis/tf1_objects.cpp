@@ -1,5 +1,7 @@
 #include "core/interchange/python/apis/tf1_objects.h"
 
+#include "core/interchange/python/apis/calls/configured_objects.h"
+
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -64,6 +66,10 @@ constexpr std::array<OlderObject, 11> initializers{
      {"orthogonal_initializer", "Orthogonal", {{{"gain", "gain"}, seed}}}}};
 
 PythonValue olderObject(const PythonApiCall& call, const OlderObject& known) {
+    if (const PythonValue* value = call.arguments.find("value", 0);
+        value != nullptr && known.className == std::string_view("Constant"))
+        if (auto initializer = initializerOfNumbers(call, *value))
+            return *initializer;
     Json config = Json::object();
     for (std::size_t i = 0; i < known.arguments.size(); ++i) {
         const OlderObject::Argument& argument = known.arguments[i];

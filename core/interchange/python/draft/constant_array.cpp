@@ -3,6 +3,7 @@
 #include "core/interchange/python/language/value.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace core {
@@ -34,9 +35,17 @@ void walk(std::span<const std::int64_t> extents, std::span<const std::int64_t> s
         walk(extents.subspan(1), strides.subspan(1), origin + i * strides.front(), visit);
 }
 
+PythonArray::Kind kindOf(const PythonValue& value) {
+    return value.constant().is_boolean() ? PythonArray::Kind::Truth
+           : value.isWhole()             ? PythonArray::Kind::Whole
+                                         : PythonArray::Kind::Real;
+}
+
 /// Nested lists, all of one length at each depth.
 bool appendNumbers(const PythonValue& value, std::size_t depth, PythonArray& array) {
     if (value.isNumber() || value.constant().is_boolean()) {
+        const PythonArray::Kind kind = kindOf(value);
+        array.kind = array.numbers.empty() || kind == array.kind ? kind : joinedKind(kind, array.kind);
         array.numbers.push_back(value.isNumber() ? value.constant().get<double>()
                                                  : (value.constant() == true ? 1 : 0));
         return depth == array.extents.size();
@@ -81,6 +90,15 @@ Json nested(const PythonArray& array, std::size_t axis, std::size_t& next) {
     for (std::int64_t i = 0; i < array.extents[axis]; ++i)
         list.push_back(nested(array, axis + 1, next));
     return list;
+}
+
+PythonValue nestedList(const PythonArray& array, std::size_t axis, std::size_t& next) {
+    if (axis == array.extents.size())
+        return numberOfArray(array, next++);
+    PythonValues list;
+    for (std::int64_t i = 0; i < array.extents[axis]; ++i)
+        list.push_back(nestedList(array, axis + 1, next));
+    return pythonList(std::move(list));
 }
 
 /// A slice of Python on an axis.
@@ -148,8 +166,84 @@ PythonValue pythonArray(PythonArray array) {
     data.shape = Json::array();
     for (const std::int64_t extent : array.extents)
         data.shape.push_back(extent);
+    data.areWhole = array.kind == PythonArray::Kind::Whole;
     data.array = std::make_shared<PythonArray>(std::move(array));
     return data;
+}
+
+PythonValue numberOfArray(const PythonArray& array, std::size_t place) {
+    constexpr double exact = 9007199254740992.0;
+    const double number = array.numbers.at(place);
+    if (array.kind == PythonArray::Kind::Truth)
+        return pythonConstant(number != 0);
+    return array.kind == PythonArray::Kind::Whole && std::abs(number) < exact
+               ? pythonConstant(static_cast<std::int64_t>(number))
+               : pythonConstant(number);
+}
+
+PythonArray::Kind joinedKind(PythonArray::Kind a, PythonArray::Kind b) {
+    const bool hasReal = a == PythonArray::Kind::Real || b == PythonArray::Kind::Real;
+    return hasReal ? PythonArray::Kind::Real : PythonArray::Kind::Whole;
+}
+
+std::optional<PythonArray> rowsOfArray(const PythonArray& array, const PythonValue& index) {
+    const auto* list = index.as<PythonList>();
+    const auto places = list != nullptr && list->isTuple ? nullptr : arrayOf(index);
+    if (places == nullptr || places->extents.empty() || array.extents.empty())
+        return std::nullopt;
+    const std::int64_t rows = array.extents.front();
+    std::vector<std::int64_t> extents = places->extents;
+    std::vector<std::int64_t> taken;
+    if (places->kind == PythonArray::Kind::Truth) {
+        if (places->extents != std::vector{rows})
+            return std::nullopt;
+        for (std::int64_t i = 0; i < rows; ++i)
+            if (places->numbers[static_cast<std::size_t>(i)] != 0)
+                taken.push_back(i);
+        extents = {static_cast<std::int64_t>(taken.size())};
+    } else {
+        if (!std::ranges::all_of(places->numbers, [](double number) { return std::isfinite(number); }))
+            return std::nullopt;
+        for (const double number : places->numbers) {
+            const auto at = static_cast<std::int64_t>(std::clamp(number, -1e15, 1e15));
+            taken.push_back(at < 0 ? at + rows : at);
+        }
+    }
+    if (!std::ranges::all_of(taken, [&](std::int64_t at) { return at >= 0 && at < rows; }))
+        return std::nullopt;
+    extents.insert(extents.end(), array.extents.begin() + 1, array.extents.end());
+    auto made = filledArray(std::move(extents), 0);
+    if (!made)
+        return std::nullopt;
+    const std::size_t length = rows == 0 ? 0 : array.numbers.size() / static_cast<std::size_t>(rows);
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        std::copy_n(array.numbers.begin() +
+                        static_cast<std::ptrdiff_t>(static_cast<std::size_t>(taken[i]) * length),
+                    length, made->numbers.begin() + static_cast<std::ptrdiff_t>(i * length));
+    made->kind = array.kind;
+    made->isTensor = array.isTensor;
+    made->stage = array.stage;
+    return made;
+}
+
+PythonValue listOfArray(const PythonArray& array) {
+    std::size_t next = 0;
+    return nestedList(array, 0, next);
+}
+
+PythonArray arrayOfType(PythonArray array, std::string_view type) {
+    if (type.find("bool") != std::string_view::npos) {
+        array.kind = PythonArray::Kind::Truth;
+        for (double& number : array.numbers)
+            number = number != 0 ? 1 : 0;
+    } else if (type.find("int") != std::string_view::npos) {
+        array.kind = PythonArray::Kind::Whole;
+        for (double& number : array.numbers)
+            number = std::trunc(number);
+    } else if (type.find("float") != std::string_view::npos) {
+        array.kind = PythonArray::Kind::Real;
+    }
+    return array;
 }
 
 Json jsonOf(const PythonArray& array) {
@@ -284,8 +378,11 @@ bool assignArray(PythonArray& array, std::span<const PythonArrayAxis> axes, cons
     if (!spread || spread->extents != chosen.keptExtents)
         return false;
     std::size_t next = 0;
-    walk(chosen.extents, chosen.strides, chosen.origin,
-         [&](std::int64_t at) { array.numbers[static_cast<std::size_t>(at)] = spread->numbers[next++]; });
+    walk(chosen.extents, chosen.strides, chosen.origin, [&](std::int64_t at) {
+        const double number = spread->numbers[next++];
+        array.numbers[static_cast<std::size_t>(at)] =
+            array.kind == PythonArray::Kind::Whole ? std::trunc(number) : number;
+    });
     return true;
 }
 

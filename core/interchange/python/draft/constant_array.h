@@ -21,6 +21,9 @@ struct PythonArray {
     bool isTensor = false;
     /// The stage in whose scope it was made; nothing: none.
     std::optional<std::int64_t> stage;
+    /// What its numbers are; in a list, and so in an array of it, all of them alike.
+    enum class Kind : std::uint8_t { Real, Whole, Truth };
+    Kind kind = Kind::Real;
     /// Something was written into it that only a run knows.
     bool isOpen = false;
 };
@@ -32,6 +35,16 @@ inline constexpr std::int64_t mostArrayNumbers = 262'144;
 [[nodiscard]] std::shared_ptr<const PythonArray> arrayOf(const PythonValue& value);
 /// Data with that array.
 [[nodiscard]] PythonValue pythonArray(PythonArray array);
+/// One of its numbers as Python has it: whole, true or with a fraction.
+[[nodiscard]] PythonValue numberOfArray(const PythonArray& array, std::size_t place);
+/// What sums and products of both are.
+[[nodiscard]] PythonArray::Kind joinedKind(PythonArray::Kind a, PythonArray::Kind b);
+/// Rows of it, by places or a mask; nothing where an index is another one, or names no row.
+[[nodiscard]] std::optional<PythonArray> rowsOfArray(const PythonArray& array, const PythonValue& index);
+/// Its numbers as nested lists of Python; it has an axis.
+[[nodiscard]] PythonValue listOfArray(const PythonArray& array);
+/// The same numbers as a type has them: "int32" cuts fractions off, "bool" asks whether they are 0.
+[[nodiscard]] PythonArray arrayOfType(PythonArray array, std::string_view type);
 /// Nested lists of its numbers; a number where it has no axis.
 [[nodiscard]] Json jsonOf(const PythonArray& array);
 

@@ -25,8 +25,8 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
         if (answer->model < 0)
             return PythonData(); // computed on the host
         const auto* truth = target == nullptr ? nullptr : target->as<PythonData>();
-        const bool isComputed =
-            answer->computed != nullptr || answer->isChained || (truth != nullptr && truth->model >= 0);
+        const bool isComputed = answer->computed != nullptr || answer->isChained ||
+                                (truth != nullptr && (truth->model >= 0 || areChangedLabels(*truth)));
         if (isComputed && target != nullptr) {
             PythonValue made = PythonData();
             rememberComputation(made, {PythonComputation::Kind::Loss, className,

@@ -165,9 +165,20 @@ void PythonProgramBuilder::feed(const PythonValue& dictionary) {
 }
 
 void PythonProgramBuilder::useConfiguration(PythonModel& model) const {
+    std::int64_t last = 0;
     for (std::size_t i = 0; i < facts.configurations.size(); ++i)
-        if (facts.configurations[i].isApplied)
+        if (facts.configurations[i].applied > last) {
+            last = facts.configurations[i].applied;
             model.configuration = static_cast<std::int64_t>(i);
+        }
+}
+
+void PythonProgramBuilder::applyConfiguration(std::int64_t index) {
+    std::int64_t last = 0;
+    for (const PythonConfiguration& one : facts.configurations)
+        last = std::max(last, one.applied);
+    if (std::int64_t& own = configuration(index).applied; own == 0 || own < last)
+        own = last + 1;
 }
 
 std::string PythonProgramBuilder::state() const {
@@ -180,7 +191,7 @@ std::string PythonProgramBuilder::state() const {
                                  &model.training, &model.stages})
             text += part->dump() + std::to_string(model.use);
     for (const PythonConfiguration& configuration : facts.configurations)
-        text += configuration.options.dump() + (configuration.isApplied ? "+" : "-");
+        text += configuration.options.dump() + std::to_string(configuration.applied);
     for (const auto& [model, steps] : tally.steps())
         text += fmt::format(" {}:{}", model, steps.total);
     return text;

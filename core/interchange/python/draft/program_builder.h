@@ -5,6 +5,7 @@
 #include "core/interchange/python/language/arguments.h"
 #include "core/interchange/python/syntax/messages.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -64,6 +65,8 @@ public:
     [[nodiscard]] PythonData addPlaceholder(Json shape);
     /// Remembers what `feed_dict` gives first.
     void feed(const PythonValue& dictionary);
+    /// The system is configured with it from here on.
+    void applyConfiguration(std::int64_t index);
     /// The model runs on the system that is configured now.
     void useConfiguration(PythonModel& model) const;
     /// What was made so far, as a text that differs where anything of it does.
@@ -81,10 +84,37 @@ public:
     /// The command line that the program is read with, without its own name.
     std::vector<std::string> commandLine;
     bool asksForCommandLine = false;
+    /// A person said which of several models to take: how another one is trained is left out where it is not
+    /// read.
+    bool isModelChosen = false;
     /// The pipeline stage and the shard in whose scope the program is.
     PythonScope scope;
     /// The layer of the program whose parts are made; 0: none. See `PythonCall::group`.
     std::int64_t group = 0;
+    /// While a callback of the program is asked what it does when an epoch begins: the rate of the optimizer,
+    /// and whether the callback sets it.
+    struct EpochRate {
+        std::optional<double> rate;
+        bool isSet = false;
+    };
+    std::optional<EpochRate> epochRate;
+    /// Models that are called on what another one answers: [first, its output, second] → both as one model,
+    /// whose outputs are those of the first, then those of the second.
+    std::map<std::array<std::int64_t, 3>, std::int64_t> chains;
+    /// The model itself, or the first of a chain as the chain, whose outputs begin with its own.
+    [[nodiscard]] bool isWithin(std::int64_t model, std::int64_t chain) const {
+        return model == chain || std::ranges::any_of(chains, [&](const auto& entry) {
+                   return entry.second == chain && entry.first[0] == model;
+               });
+    }
+    /// Pipelines that were made, so that a compiled function that is called again runs the one that it has.
+    struct MadePipeline {
+        PythonPlace place;
+        PythonValues stages;
+        PythonValue optimizer;
+        std::int64_t model = 0;
+    };
+    std::vector<MadePipeline> pipelines;
     /// The stage that reads the infeed.
     std::optional<std::int64_t> infeedStage;
     /// What models compute that classes of the program define: the object, or the layers of a sequence.
@@ -98,6 +128,8 @@ public:
     /// Sums of squares of weights that the program adds to its loss, by the place (file, line, column) that
     /// adds them: the factor for each kind of weight.
     std::map<std::array<int, 3>, std::map<std::string, double>> penalties;
+    /// Weights of the program whose squares it adds: "#0" is the kind of the first of them.
+    std::vector<PythonValue> penalized;
     /// An optimizer applied gradients whose loss is read.
     bool hasApplied = false;
     /// A loss function of the program is followed: labels and losses are tensors there like others.

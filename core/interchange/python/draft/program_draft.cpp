@@ -196,7 +196,7 @@ Json PythonDraft::kerasJson(std::int64_t index) const {
 }
 
 void PythonDraft::collectStages(std::int64_t index, CallMember member, const std::string& prefix,
-                                Json& stages, bool& any) const {
+                                const std::optional<std::int64_t>& around, Json& stages, bool& any) const {
     const PythonModel& model = models[static_cast<std::size_t>(index)];
     const CallPositions calls = model.isSequential ? CallPositions() : callsOf(model);
     for (const std::int64_t at : model.isSequential ? model.layers : layersOf(model)) {
@@ -204,16 +204,26 @@ void PythonDraft::collectStages(std::int64_t index, CallMember member, const std
         if (layer.className == "InputLayer")
             continue;
         if (layer.model >= 0) {
-            collectStages(layer.model, member, prefix + layer.name + "/", stages, any);
+            std::optional<std::int64_t> number = around;
+            for (std::size_t i = 0; i < layer.calls.size(); ++i)
+                if (model.isSequential || calls.contains({at, static_cast<std::int64_t>(i)}))
+                    number = layer.calls[i].*member ? layer.calls[i].*member : number;
+            collectStages(layer.model, member, prefix + layer.name + "/", number, stages, any);
             continue;
         }
         Json list = Json::array();
         for (std::size_t i = 0; i < layer.calls.size(); ++i) {
             if (!model.isSequential && !calls.contains({at, static_cast<std::int64_t>(i)}))
                 continue;
-            const std::optional<std::int64_t>& number = layer.calls[i].*member;
+            const std::optional<std::int64_t>& number =
+                layer.calls[i].*member ? layer.calls[i].*member : around;
             list.push_back(number ? Json(*number) : Json());
             any = any || number.has_value();
+        }
+        // A layer of a sequence is called where the sequence is.
+        if (list.empty() && model.isSequential && around) {
+            list.push_back(*around);
+            any = true;
         }
         stages[prefix + layer.name] = list.size() == 1 ? list[0] : list;
     }
@@ -231,7 +241,7 @@ Json PythonDraft::byLayer(std::int64_t model, CallMember member) const {
     Json stages = Json::object();
     bool any = false;
     if (models[static_cast<std::size_t>(model)].document.is_null())
-        collectStages(model, member, "", stages, any);
+        collectStages(model, member, "", std::nullopt, stages, any);
     return any ? stages : Json();
 }
 

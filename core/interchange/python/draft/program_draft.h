@@ -58,6 +58,8 @@ struct PythonLayerGroup {
     std::string className;
     /// Null for a Lambda.
     std::shared_ptr<const PythonClass> definition;
+    /// What the object that is called has; null for a Lambda.
+    std::shared_ptr<std::map<std::string, PythonValue>> attributes = nullptr;
 };
 
 /// A function of its own that a program puts in the place of one of Keras.
@@ -108,6 +110,8 @@ struct PythonModel {
     /// Made of a class whose call() builds it: it has no layers here.
     bool isSubclass = false;
     bool isBuilt = false;
+    /// It stands for models that the program calls one behind the other, and has no name there.
+    bool isPart = false;
     /// It was made in the scope of a strategy.
     bool isInStrategy = false;
     /// Its steps are those of each replica: a loop or pipeline of the program feeds them all.
@@ -163,8 +167,9 @@ private:
     [[nodiscard]] Json history(const PythonTensor& tensor, const CallPositions& calls) const;
     using CallMember = std::optional<std::int64_t> PythonCall::*;
     [[nodiscard]] Json byLayer(std::int64_t model, CallMember member) const;
-    void collectStages(std::int64_t model, CallMember member, const std::string& prefix, Json& stages,
-                       bool& any) const;
+    /// `around`: the number of the call of the model, where another one calls it.
+    void collectStages(std::int64_t model, CallMember member, const std::string& prefix,
+                       const std::optional<std::int64_t>& around, Json& stages, bool& any) const;
 };
 
 /// Moves what an optimizer says of the model from there to it: options of the pipeline that a wrapper sets
@@ -175,7 +180,8 @@ bool takeOptimizerOptions(PythonModel& model, Json& optimizer);
 struct PythonConfiguration {
     Json options = Json::object();
     std::map<std::string, PythonPlace> places;
-    bool isApplied = false;
+    /// The system was configured with it, as the first, second, … of all; 0: it was not.
+    std::int64_t applied = 0;
 };
 
 /// What a program says about models, stages, options and training.

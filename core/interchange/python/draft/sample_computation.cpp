@@ -108,6 +108,26 @@ std::string drawnIn(const PythonData& data) {
     return drawn;
 }
 
+bool areChangedLabels(const PythonData& data) {
+    constexpr std::array<std::string_view, 5> arithmetic{"+", "-", "*", "/", "**"};
+    bool isChanged = false;
+    std::vector<const PythonData*> open{&data};
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        const PythonComputation* computed = open[i]->computed.get();
+        if (computed == nullptr) {
+            if (open[i]->part < 1)
+                return false;
+            continue;
+        }
+        isChanged = isChanged || computed->kind == PythonComputation::Kind::Negative ||
+                    std::ranges::find(arithmetic, computed->name) != arithmetic.end();
+        for (const PythonValue& operand : computed->arguments.list)
+            if (const auto* part = operand.as<PythonData>(); part != nullptr && open.size() < 100)
+                open.push_back(part);
+    }
+    return isChanged;
+}
+
 bool isHandedOn(const PythonData& data, const PythonArguments& arguments) {
     const auto holds = [&](const PythonValue& value) { return holdsComputation(value, data.computed.get()); };
     return std::ranges::any_of(arguments.list, holds) ||

@@ -42,6 +42,9 @@ void visitOperands(const PythonValue& value, const std::function<void(const Pyth
 /// The function whose numbers, drawn by chance, it is computed of: "tf.random.normal()"; empty: there is
 /// none.
 [[nodiscard]] std::string drawnIn(const PythonData& data);
+/// Whether a loss is of labels that the program reckons with: smoothed, scaled. What it makes of the samples
+/// that the model is called on, as autoencoders do, is a matter of the data.
+[[nodiscard]] bool areChangedLabels(const PythonData& data);
 /// Remembers in `made` how it is computed, where that is of such values.
 void rememberComputation(PythonValue& made, PythonComputation computation);
 

@@ -1,5 +1,6 @@
 #include "core/interchange/python/draft/sample_shapes.h"
 
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ std::optional<std::int64_t> countElements(const Json& shape) {
     return count;
 }
 
-/// How many places of an axis one entry of an index takes; nothing: the axis goes.
+/// How many places of an axis a slice takes; nothing: it is no slice, and the axis goes.
 std::optional<Json> takenOf(const Json& extent, const PythonValue& entry) {
     const auto* slice = entry.as<PythonSlice>();
     if (slice != nullptr) {
@@ -43,13 +44,39 @@ std::optional<Json> takenOf(const Json& extent, const PythonValue& entry) {
                    ? Json(std::min(extent.get<std::int64_t>(), bounds[1].constant().get<std::int64_t>()))
                    : Json();
     }
-    if (entry.isWhole())
+    return std::nullopt;
+}
+
+/// What an entry of an index picks that is an array of places, or a mask.
+struct PickedPlaces {
+    Json shape;
+    std::size_t axes = 1; ///< how many it takes the place of; 0: whether it is a mask is not known
+};
+
+bool isNumberOfRun(const PythonValue& entry) {
+    const auto* data = entry.as<PythonData>();
+    return data != nullptr && data->shape.is_array() && data->shape.empty();
+}
+
+/// Nothing: it is a slice, a number, None or an ellipsis.
+std::optional<PickedPlaces> pickedBy(const PythonValue& entry) {
+    const auto* data = entry.as<PythonData>();
+    const auto* list = entry.as<PythonList>();
+    if ((data == nullptr && list == nullptr) || isNumberOfRun(entry))
         return std::nullopt;
-    if (const auto* list = entry.as<PythonList>())
-        return Json(list->items->size());
-    const auto* data = entry.as<PythonData>(); // places, or a mask
-    return data != nullptr && data->shape.is_array() && data->shape.empty() ? std::nullopt
-                                                                            : std::optional(Json());
+    if (const auto array = arrayOf(entry)) {
+        if (array->kind == PythonArray::Kind::Truth)
+            return PickedPlaces{
+                Json::array({std::ranges::count_if(array->numbers, [](double one) { return one != 0; })}),
+                array->extents.size()};
+        return PickedPlaces{array->extents, 1};
+    }
+    if (list != nullptr)
+        return PickedPlaces{Json::array({manyIn(entry) == nullptr ? Json(list->items->size()) : Json()}), 1};
+    if (data->areWhole && data->shape.is_array())
+        return PickedPlaces{data->shape, 1};
+    const bool mayBeBoth = data->shape.is_array() && data->shape.size() > 1;
+    return PickedPlaces{Json::array({nullptr}), mayBeBoth ? 0U : 1U};
 }
 
 } // namespace
@@ -64,6 +91,40 @@ PythonData samplesFrom(std::string origin) {
     PythonData data;
     data.origin = std::move(origin);
     return data;
+}
+
+PythonData arrayOfList(const PythonValue& list) {
+    PythonData data = arrayOfShape(shapeOf(list));
+    if (!data.shape.is_array() && manyIn(list) == nullptr && !list.items().empty())
+        data.count = static_cast<std::int64_t>(list.items().size());
+    return data;
+}
+
+bool areWholeNumbers(const PythonValue& value) {
+    const auto* data = value.as<PythonData>();
+    return data != nullptr ? data->areWhole : value.isWhole();
+}
+
+PythonData likeArray(const PythonValue& source, Json shape) {
+    PythonData made;
+    if (const auto* data = source.as<PythonData>())
+        made = *data;
+    made.array = nullptr;
+    made.placeholder = 0;
+    made.element = nullptr;
+    made.count = PythonData::unknownCount;
+    made.shape = std::move(shape);
+    return made;
+}
+
+std::optional<std::size_t> axisAt(const PythonValue* axis, std::size_t rank) {
+    if (axis == nullptr || !axis->isWhole())
+        return std::nullopt;
+    const auto at = axis->constant().get<std::int64_t>();
+    const std::int64_t place = at < 0 ? at + static_cast<std::int64_t>(rank) : at;
+    return place >= 0 && place < static_cast<std::int64_t>(rank)
+               ? std::optional(static_cast<std::size_t>(place))
+               : std::nullopt;
 }
 
 Json shapeOf(const PythonValue& value) {
@@ -98,6 +159,28 @@ Json writtenShape(const PythonValue& value) {
         shape.push_back(isSize ? extent.constant() : Json());
     }
     return shape;
+}
+
+Json productOfExtents(const Json& a, const Json& b) {
+    std::int64_t product = 0;
+    const bool isKnown = a.is_number_integer() && b.is_number_integer() &&
+                         !__builtin_mul_overflow(a.get<std::int64_t>(), b.get<std::int64_t>(), &product);
+    return isKnown ? Json(product) : Json();
+}
+
+Json sumOfExtents(const Json& a, std::int64_t b) {
+    std::int64_t sum = 0;
+    const bool isKnown = a.is_number_integer() && !__builtin_add_overflow(a.get<std::int64_t>(), b, &sum);
+    return isKnown && sum >= 0 ? Json(sum) : Json();
+}
+
+Json sumOfExtents(const Json& a, const Json& b) {
+    return b.is_number_integer() ? sumOfExtents(a, b.get<std::int64_t>()) : Json();
+}
+
+Json flatExtent(const Json& shape) {
+    const auto count = shape.is_array() ? countElements(shape) : std::nullopt;
+    return count ? Json(*count) : Json();
 }
 
 Json broadcastShapes(const Json& a, const Json& b) {
@@ -150,19 +233,40 @@ Json indexedShape(const Json& shape, const PythonValue& index) {
         return nullptr;
     const auto* tuple = index.as<PythonList>();
     const PythonValues entries = tuple != nullptr && tuple->isTuple ? *tuple->items : PythonValues{index};
-    const auto takesAxis = [](const PythonValue& entry) {
-        return !entry.isNone() && !entry.is<PythonEllipsis>();
-    };
-    const auto named = static_cast<std::size_t>(std::ranges::count_if(entries, takesAxis));
+    std::vector<std::optional<PickedPlaces>> picks;
+    std::size_t named = 0;
+    bool arePicked = false;
+    for (const PythonValue& entry : entries) {
+        picks.push_back(pickedBy(entry));
+        if (picks.back() && picks.back()->axes == 0)
+            return nullptr;
+        arePicked = arePicked || picks.back();
+        named += picks.back() ? picks.back()->axes : !entry.isNone() && !entry.is<PythonEllipsis>() ? 1U : 0U;
+    }
     if (named > shape.size())
         return nullptr;
     Json made = Json::array();
+    Json picked = Json::array();
+    std::optional<std::size_t> pickedAt;
+    bool wasPick = false;
     std::size_t axis = 0;
-    for (const PythonValue& entry : entries) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const PythonValue& entry = entries[i];
+        // Numbers beside arrays of places are such arrays.
+        if (picks[i] || (arePicked && (entry.isWhole() || isNumberOfRun(entry)))) {
+            if (picks[i])
+                picked = broadcastShapes(picked, picks[i]->shape);
+            axis += picks[i] ? picks[i]->axes : 1;
+            // Between others they stand where the first is; apart from each other they come first.
+            pickedAt = !pickedAt ? made.size() : wasPick ? *pickedAt : 0;
+            wasPick = true;
+            continue;
+        }
+        wasPick = false;
         if (entry.isNone()) {
             made.push_back(1);
         } else if (entry.is<PythonEllipsis>()) {
-            for (std::size_t i = named; i < shape.size(); ++i)
+            for (std::size_t j = named; j < shape.size(); ++j)
                 made.push_back(shape[axis++]);
         } else if (axis < shape.size()) {
             if (auto extent = takenOf(shape[axis++], entry))
@@ -171,20 +275,25 @@ Json indexedShape(const Json& shape, const PythonValue& index) {
     }
     while (axis < shape.size())
         made.push_back(shape[axis++]);
+    if (pickedAt)
+        made.insert(made.begin() + static_cast<std::ptrdiff_t>(*pickedAt), picked.begin(), picked.end());
     return made;
 }
 
 Json reducedShape(const Json& shape, const PythonValue* axis, bool keepsAxis) {
-    if (axis == nullptr || axis->isNone())
+    const bool isAll = axis == nullptr || axis->isNone();
+    if (isAll && !keepsAxis)
         return Json::array();
     if (!shape.is_array())
         return nullptr;
+    if (isAll)
+        return Json(shape.size(), 1);
     const PythonValues given = axis->is<PythonList>() ? axis->items() : PythonValues{*axis};
+    if (!std::ranges::all_of(given, &PythonValue::isWhole))
+        return nullptr;
     Json made = Json::array();
     for (std::size_t i = 0; i < shape.size(); ++i) {
         const bool goes = std::ranges::any_of(given, [&](const PythonValue& one) {
-            if (!one.isWhole())
-                return false;
             const auto at = one.constant().get<std::int64_t>();
             return at == static_cast<std::int64_t>(i) ||
                    at + static_cast<std::int64_t>(shape.size()) == static_cast<std::int64_t>(i);
@@ -236,15 +345,24 @@ PythonValue oneSample(const PythonValue& structure) {
                         ? Json(array.shape.begin() + 1, array.shape.end())
                         : Json();
         row.array = nullptr;
+        row.count = array.element == nullptr ? PythonData::unknownCount : array.count;
         return row;
     });
 }
 
 std::int64_t countSamples(const PythonValue& structure) {
-    const PythonData* first = firstSamples(structure);
-    const bool isKnown = first != nullptr && first->shape.is_array() && !first->shape.empty() &&
-                         first->shape[0].is_number_integer();
-    return isKnown ? first->shape[0].get<std::int64_t>() : PythonData::unknownCount;
+    std::int64_t count = PythonData::unknownCount;
+    static_cast<void>(mapSamples(structure, [&](const PythonData& array) {
+        const bool isKnown =
+            array.shape.is_array() && !array.shape.empty() && array.shape[0].is_number_integer();
+        const std::int64_t own = isKnown ? array.shape[0].get<std::int64_t>()
+                                 : array.shape.is_array() || array.element != nullptr
+                                     ? PythonData::unknownCount
+                                     : array.count;
+        count = count < 0 ? own : count;
+        return array;
+    }));
+    return count < 0 ? PythonData::unknownCount : count;
 }
 
 } // namespace core

@@ -14,12 +14,28 @@ namespace core {
 /// The same with a word about where it comes from: "np.load()".
 [[nodiscard]] PythonData samplesFrom(std::string origin);
 
+/// The array that a list makes: its extents, or at least how many it has.
+[[nodiscard]] PythonData arrayOfList(const PythonValue& list);
+/// What an array keeps of the one that it is made of, in these extents.
+[[nodiscard]] PythonData likeArray(const PythonValue& source, Json shape);
+/// Whether they are known to be whole numbers: as an index they are places.
+[[nodiscard]] bool areWholeNumbers(const PythonValue& value);
+/// An axis of so many, from the front; nothing: it is none of them.
+[[nodiscard]] std::optional<std::size_t> axisAt(const PythonValue* axis, std::size_t rank);
+
 /// Of an array, a number (no axes) or lists of such; null where it is not known.
 [[nodiscard]] Json shapeOf(const PythonValue& value);
 /// A list of extents as a program writes it: (28, 28), [None, 4], 10; null where one is neither number nor
 /// None.
 [[nodiscard]] Json writtenShape(const PythonValue& value);
 
+/// The product of two extents; null where one is open.
+[[nodiscard]] Json productOfExtents(const Json& a, const Json& b);
+/// Their sum, likewise; null where it is below 0.
+[[nodiscard]] Json sumOfExtents(const Json& a, std::int64_t b);
+[[nodiscard]] Json sumOfExtents(const Json& a, const Json& b);
+/// Extent of all numbers of that shape in a row.
+[[nodiscard]] Json flatExtent(const Json& shape);
 [[nodiscard]] Json broadcastShapes(const Json& a, const Json& b);
 /// Of a matrix product; null where it is not known.
 [[nodiscard]] Json productShape(const Json& a, const Json& b);
@@ -37,7 +53,7 @@ namespace core {
 [[nodiscard]] const PythonData* firstSamples(const PythonValue& structure);
 /// The structure without the first axis of its arrays: one sample of them.
 [[nodiscard]] PythonValue oneSample(const PythonValue& structure);
-/// Extent of the first axis of the arrays of a structure; unknownCount where it is not known.
+/// Extent of the first axis of the arrays of a structure, where one of them is known; else unknownCount.
 [[nodiscard]] std::int64_t countSamples(const PythonValue& structure);
 
 } // namespace core

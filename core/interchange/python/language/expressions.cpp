@@ -244,9 +244,13 @@ bool PythonInterpreter::hasAttribute(const PythonValue& owner, const std::string
 
 PythonValue PythonInterpreter::subscript(const PythonExpression& expression) {
     const PythonValue owner = evaluate(expression.children.at(0));
-    if (const auto* library = owner.as<PythonLibraryName>()) // a member of an enumeration by its name
-        if (const PythonValue index = evaluate(expression.children.at(1)); index.isText())
+    if (const auto* library = owner.as<PythonLibraryName>()) {
+        const PythonValue index = evaluate(expression.children.at(1));
+        if (index.isText()) // a member of an enumeration by its name
             return PythonLibraryName{library->path + "." + index.constant().get<std::string>()};
+        if (auto made = m_library.element(owner, index, expression.place))
+            return std::move(*made);
+    }
     if (owner.is<PythonLibraryName>() || owner.is<PythonMethod>()) {
         const auto* method = owner.as<PythonMethod>();
         const auto* data = method == nullptr ? nullptr : method->owner->as<PythonData>();
@@ -453,6 +457,8 @@ PythonValue PythonInterpreter::unary(const PythonExpression& expression) {
     if (const auto* data = value.as<PythonData>()) {
         PythonData result = *data;
         result.placeholder = 0;
+        if (expression.text == "~" && data->array != nullptr)
+            return m_library.binary("^", value, pythonConstant(true), expression.place).value_or(result);
         return result;
     }
     if (auto result = unaryOperation(expression.text, value))

@@ -346,4 +346,11 @@ std::vector<PythonDecorator> PythonInterpreter::decoratorsOf(const PythonStateme
     return list;
 }
 
+bool PythonInterpreter::isBehindYield() const {
+    for (const PythonNames* names = m_names; names != nullptr; names = names->outer)
+        if (names->yielded != nullptr && !names->yielded->empty())
+            return true;
+    return false;
+}
+
 } // namespace core

@@ -103,6 +103,8 @@ public:
                                  std::vector<std::string> cures) const;
     /// What `with` does with a value at its beginning, and what it binds to the name behind `as`.
     PythonValue enterContext(const PythonValue& context, PythonPlace place);
+    /// Whether a generator is followed behind its first yield, so before what the program does meanwhile.
+    [[nodiscard]] bool isBehindYield() const;
     /// How many scopes of libraries are open; leaveContexts() goes back to that.
     [[nodiscard]] std::size_t openContexts() const { return m_openScopes.size(); }
     void leaveContexts(std::size_t open);

@@ -28,6 +28,8 @@ struct PythonData {
     Json shape;
     /// Its numbers, where the program says them; null: it does not. Copies share them, as in Python.
     std::shared_ptr<PythonArray> array;
+    /// Whole numbers, no truth values: as an index they are places, not a mask.
+    bool areWhole = false;
     /// Of a dataset, or of what iterates over one: what it answers each time; null: unknown, or no dataset.
     std::shared_ptr<const PythonValue> element;
     /// How often it answers that; see below for the negative ones.
@@ -63,6 +65,8 @@ struct PythonData {
     std::optional<double> factor = 1;
     /// Of gradients: this times its variable was added to each.
     double decay = 0;
+    /// Of gradients of a loss that is left out, because the program trains several models by it.
+    bool isLeftOut = false;
     /// Of the weights of a model: what they are multiplied by; none: something else.
     std::optional<double> weights;
     /// Which of them: "kernel", "bias", …; empty: all.
@@ -179,6 +183,12 @@ struct PythonStageEntry {
     std::string className;
     /// The class of the program that it is an object of; null: one of the catalogue.
     std::shared_ptr<const PythonClass> definition;
+    /// What that object has; null: it is none.
+    std::shared_ptr<std::map<std::string, PythonValue>> attributes;
+    /// The layer of the program; −1: it is made of several, or is one of an inner model.
+    std::int64_t ownLayer = -1;
+    /// Which of that layer's calls in the model, from 0.
+    std::int64_t node = 0;
     bool isLayer = false;
 };
 

@@ -56,6 +56,20 @@ std::optional<PythonValue> PythonInterpreter::ownOperation(const std::string& te
     return std::nullopt;
 }
 
+namespace {
+
+/// An attribute of what a library makes that nothing is known of: it is equal to nothing, and different from
+/// nothing.
+bool isOpenAttribute(const PythonValue& value) {
+    const auto* method = value.as<PythonMethod>();
+    return method != nullptr &&
+           (method->owner->is<PythonLayerName>() || method->owner->is<PythonModelName>() ||
+            method->owner->is<PythonTensor>() || method->owner->is<PythonStageEntry>() ||
+            method->owner->is<PythonConfigured>());
+}
+
+} // namespace
+
 PythonValue PythonInterpreter::operation(const std::string& text, const PythonValue& a, const PythonValue& b,
                                          PythonPlace place) {
     if (auto result = m_library.binary(text, a, b, place))
@@ -65,6 +79,8 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
     const bool asksWhetherOne = text == "is" || text == "is not";
     if (asksWhetherOne && (a.isNone() || b.isNone())) // data is something
         return pythonConstant((a.isNone() && b.isNone()) == (text == "is"));
+    if (isOpenAttribute(a) || isOpenAttribute(b))
+        return PythonData();
     if (isOfRun(a) || isOfRun(b)) {
         const auto* data = a.is<PythonData>() ? a.as<PythonData>() : b.as<PythonData>();
         PythonData result = data == nullptr ? PythonData() : *data;

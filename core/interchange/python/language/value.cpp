@@ -205,6 +205,7 @@ PythonValue partOfRun(const PythonValue& value) {
         made.factor = gradients->factor;
         made.decay = gradients->decay;
         made.gradientsOf = gradients->gradientsOf;
+        made.isLeftOut = gradients->isLeftOut;
     }
     return made;
 }

@@ -106,6 +106,10 @@ bool PythonModules::isFile(const std::string& path) const {
            isInFolder(m_folder / path);
 }
 
+std::optional<std::filesystem::path> PythonModules::file(const std::string& path) const {
+    return isFile(path) ? std::optional(m_folder / path) : std::nullopt;
+}
+
 bool PythonModules::isFolder(const std::string& path) const {
     std::error_code error;
     return !m_folder.empty() && std::filesystem::is_directory(m_folder / path, error) &&

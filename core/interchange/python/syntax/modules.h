@@ -38,6 +38,8 @@ public:
     /// than 4 MiB, or it is no text.
     [[nodiscard]] std::optional<std::string> text(const std::string& path) const;
     [[nodiscard]] bool isFile(const std::string& path) const;
+    /// Where such a file is; nothing: there is none.
+    [[nodiscard]] std::optional<std::filesystem::path> file(const std::string& path) const;
     [[nodiscard]] bool isFolder(const std::string& path) const;
 
 private:

@@ -1,11 +1,13 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 
 #include "core/config/keras_catalogue.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/text/text_case.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace core {
 
@@ -94,7 +96,36 @@ bool isScheduleBase(const std::string& base) {
     return base.starts_with("keras.") && base.ends_with("LearningRateSchedule");
 }
 
+std::optional<PythonValue> initializerOfNumbers(const PythonApiCall& call, const PythonValue& value) {
+    if (!value.is<PythonList>() && !value.is<PythonData>())
+        return std::nullopt;
+    const auto array = arrayOf(value);
+    const char* const cure = "name a file of weights in training.weights to start from these numbers";
+    if (array == nullptr) {
+        call.warn(
+            "python/ignored",
+            "the numbers that this initializer starts from are not in the program: they are drawn instead",
+            {cure});
+        return PythonConfigured{{{"class_name", "RandomUniform"}, {"config", Json::object()}}, call.path};
+    }
+    const double first = array->numbers.empty() ? 0 : array->numbers.front();
+    const bool areEqual = std::ranges::all_of(array->numbers, [&](double number) { return number == first; });
+    const double sum = std::accumulate(array->numbers.begin(), array->numbers.end(), 0.0);
+    const double mean = areEqual ? first : sum / static_cast<double>(array->numbers.size());
+    if (!areEqual)
+        call.warn("python/ignored",
+                  fmt::format("a project starts all numbers of a weight alike: this initializer's {} numbers "
+                              "are left out for their mean {:.4g}",
+                              array->numbers.size(), mean),
+                  {cure});
+    return PythonConfigured{{{"class_name", "Constant"}, {"config", {{"value", mean}}}}, call.path};
+}
+
 PythonValue makeConfigured(const PythonApiCall& call, const KerasCatalogue* catalogue) {
+    if (const PythonValue* value = call.arguments.find("value", 0);
+        value != nullptr && catalogue == nullptr && lowerCase(call.name()) == "constant")
+        if (auto initializer = initializerOfNumbers(call, *value))
+            return *initializer;
     PythonConfigured object = configuredOf(call, call.name());
     for (const auto& [key, given] : call.arguments.keywords)
         object.json["config"][key] = call.builder.json(given, call.place());

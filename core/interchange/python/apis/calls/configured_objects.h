@@ -2,6 +2,8 @@
 
 #include "core/interchange/python/apis/calls/api_table.h"
 
+#include <optional>
+
 namespace core {
 
 struct KerasCatalogue;
@@ -9,7 +11,11 @@ struct KerasCatalogue;
 /// An object of a class with a configuration: a loss, a metric, a regularizer. Positional arguments are named
 /// by the catalogue; null: they are refused.
 PythonValue makeConfigured(const PythonApiCall& call, const KerasCatalogue* catalogue);
-/// The same, of an optimizer: its first argument is the learning rate, and a run may feed its numbers.
+/// The initializer of Keras that starts weights from a list or an array: a Constant where its numbers are all
+/// the same one, else what comes near it, with a warning. Nothing: `value` is neither.
+[[nodiscard]] std::optional<PythonValue> initializerOfNumbers(const PythonApiCall& call,
+                                                              const PythonValue& value);
+/// makeConfigured() of an optimizer: its first argument is the learning rate, and a run may feed its numbers.
 PythonValue makeOptimizer(const PythonApiCall& call);
 /// Whether a class of the program is derived from Keras' base class of schedules.
 [[nodiscard]] bool isScheduleBase(const std::string& base);

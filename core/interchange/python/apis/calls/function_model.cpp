@@ -197,7 +197,7 @@ Json takeRunConfig(const PythonApiCall& call, const PythonLibraryObject& estimat
         replicas = count->constant().get<std::int64_t>();
     if (const PythonValue* options = kept(*ipu, "ipu_options"))
         if (const auto* chosen = options->as<PythonOptions>())
-            call.builder.configuration(chosen->configuration).isApplied = true;
+            call.builder.applyConfiguration(chosen->configuration);
     return training;
 }
 

@@ -20,7 +20,7 @@ PythonValue applyConfiguration(const PythonApiCall& call) {
     const PythonValue* config = call.arguments.find("config", 0);
     const auto* options = config == nullptr ? nullptr : config->as<PythonOptions>();
     if (options != nullptr)
-        call.builder.configuration(options->configuration).isApplied = true;
+        call.builder.applyConfiguration(options->configuration);
     return {};
 }
 
@@ -135,7 +135,7 @@ PythonValue callConfigurationMethod(const PythonApiCall& call, const PythonOptio
         call.refuse("python/unsupported",
                     fmt::format("the method \"{}\" of a configuration is not read", quotedName(call.path)),
                     {"set its options and call configure_ipu_system()"});
-    call.builder.configuration(options.configuration).isApplied = true;
+    call.builder.applyConfiguration(options.configuration);
     return {};
 }
 

@@ -63,7 +63,7 @@ private:
 
     PythonValue tensorOf(const PythonData& data) {
         if (data.model >= 0) {
-            if (data.model != m_model)
+            if (!m_call.builder.isWithin(data.model, m_model))
                 refuse("is of what two models answer");
             if (!m_outputs.empty())
                 return m_outputs.at(static_cast<std::size_t>(data.output));
@@ -94,7 +94,7 @@ private:
     }
 
     PythonValue tensorOf(const PythonLoss& given) {
-        if (given.model != m_model)
+        if (!m_call.builder.isWithin(given.model, m_model))
             refuse("is of what two models answer");
         if (given.output != m_output)
             refuse("is of several outputs of the model at once");

@@ -265,6 +265,25 @@ void takeCounts(PythonModel& model, const PythonQueue* infeed, const PythonQueue
     model.pipeline.erase("repeat_count");
 }
 
+/// A call of the same functions at the same place, as a compiled function makes each time that it is called:
+/// one execution more of the pipeline that is there. Functions that are defined anew make another one.
+bool runsAgain(const PythonApiCall& call, const PythonValues& stages, const PythonValue* optimizer) {
+    for (const PythonProgramBuilder::MadePipeline& known : call.builder.pipelines) {
+        const bool isSame = known.place == call.place() &&
+                            std::ranges::equal(known.stages, stages, areEqual) &&
+                            areEqual(known.optimizer, optimizer == nullptr ? PythonValue() : *optimizer);
+        if (!isSame)
+            continue;
+        PythonModel& model = call.builder.model(known.model);
+        const Json steps = model.training.value("steps_per_execution", Json());
+        if (steps.is_number_integer())
+            model.training["steps_per_epoch"] =
+                model.training["steps_per_epoch"].get<std::int64_t>() + steps.get<std::int64_t>();
+        return true;
+    }
+    return false;
+}
+
 } // namespace
 
 void takeInfeed(PythonProgramBuilder& builder, std::int64_t stage, PythonPlace place) {
@@ -290,6 +309,9 @@ PythonValue callWithList(const PythonApiCall& call, const char* function, const 
 
 PythonValue callPipeline(const PythonApiCall& call) {
     const PythonValues stages = stageFunctions(call);
+    const PythonValue* optimizer = givenArgument(call, "optimizer_function");
+    if (runsAgain(call, stages, optimizer))
+        return PythonData();
     const PythonQueue* infeed = givenQueue(call, "infeed_queue");
     const PythonQueue* outfeed = givenQueue(call, "outfeed_queue");
     PythonModel model;
@@ -301,8 +323,8 @@ PythonValue callPipeline(const PythonApiCall& call) {
     const PythonValues elements = firstStageArguments(call, stages.front(), infeed);
     const PythonValues outputs = callStages(call, stages, elements);
     checkOutfeed(call, model, outfeed, definitionOf(stages.back()).text, !outputs.empty());
-    if (const PythonValue* function = givenArgument(call, "optimizer_function")) {
-        const auto [loss, prediction] = trainPipeline(call, model, *function, outputs, elements);
+    if (optimizer != nullptr) {
+        const auto [loss, prediction] = trainPipeline(call, model, *optimizer, outputs, elements);
         takeOutfeedMask(call, model, loss, prediction, outputs, definitionOf(stages.back()).text);
     } else {
         for (const PythonValue& output : outputs)
@@ -318,7 +340,9 @@ PythonValue callPipeline(const PythonApiCall& call) {
     takeCounts(model, infeed, outfeed);
     // An inference pipeline is one that was used, too; a trained one comes before it.
     model.use = model.training.contains("loss") ? 3 : 2;
-    call.builder.addModel(std::move(model));
+    const PythonModelName made = call.builder.addModel(std::move(model));
+    call.builder.pipelines.push_back(
+        {call.place(), stages, optimizer == nullptr ? PythonValue() : *optimizer, made.model});
     // What dequeue() and run() answer is data.
     return PythonData();
 }

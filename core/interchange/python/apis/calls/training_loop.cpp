@@ -72,10 +72,22 @@ void takeGradientOptions(PythonProgramBuilder& builder, double decay, Json& opti
 
 PythonValue takeGradients(const PythonApiCall& call) {
     const PythonValue* target = call.arguments.find("target", 0);
-    const auto computed = target == nullptr ? std::nullopt : lossOfComputation(call, *target);
-    const auto* loss = computed ? &*computed : nullptr;
     PythonData gradients;
     gradients.isGradient = true;
+    std::optional<PythonLoss> computed;
+    try {
+        computed = target == nullptr ? std::nullopt : lossOfComputation(call, *target);
+    } catch (PythonRefusal& refusal) {
+        if (!call.builder.isModelChosen) {
+            refusal.diagnostic.hints.emplace_back(
+                "take one of the models alone, without this training: import --model NAME");
+            throw;
+        }
+        call.warn("python/ignored", "how this trains several models together is left out",
+                  {"set loss and optimizer of the model in the project"});
+        gradients.isLeftOut = true;
+    }
+    const auto* loss = computed ? &*computed : nullptr;
     if (loss == nullptr)
         return gradients;
     call.builder.lastLoss = *loss;
@@ -192,6 +204,8 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     const PythonValue* applied =
         call.path == "apply_gradients" ? call.arguments.find("grads_and_vars", 0) : nullptr;
     const PythonData* gradients = applied == nullptr ? nullptr : gradientsIn(*applied);
+    if (gradients != nullptr && gradients->isLeftOut)
+        return;
     if (gradients != nullptr && gradients->gradientsOf < 0 && !builder.facts.draft.models.empty())
         call.refuse("python/unsupported",
                     "these gradients are of a loss that is not read as computed of what a model answers",
@@ -216,6 +230,28 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     builder.tally.step(builder.lastLoss->model);
 }
 
+namespace {
+
+/// A class whose step trains a model of the models that it holds is that model.
+void takeOver(PythonProgramBuilder& builder, std::int64_t model, std::int64_t trained) {
+    PythonModel& made = builder.model(model);
+    PythonModel& other = builder.model(trained);
+    made.isSequential = false;
+    made.isSubclass = false;
+    made.isBuilt = true;
+    made.inputs = other.inputs;
+    made.outputs = other.outputs;
+    made.training["optimizer"] = other.training["optimizer"];
+    made.training["loss"] = other.training["loss"];
+    if (const auto left = builder.untrainedOutputs.find(trained); left != builder.untrainedOutputs.end())
+        builder.untrainedOutputs[model] = left->second;
+    builder.computed.erase(model);
+    other.use = 0;
+    other.training = Json::object();
+}
+
+} // namespace
+
 void followOwnStep(const PythonApiCall& call, PythonModelName model, const PythonValue& samples) {
     PythonProgramBuilder& builder = call.builder;
     const auto own = builder.ownSteps.find(model.model);
@@ -233,6 +269,8 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     builder.tally = tally;
     if (!std::exchange(builder.hasApplied, false))
         return;
+    if (builder.lastLoss && builder.lastLoss->model != model.model && builder.lastLoss->model >= 0)
+        takeOver(builder, model.model, builder.lastLoss->model);
     PythonModel& made = builder.model(model.model);
     const Json optimizer = made.training["optimizer"];
     const Json loss = made.training["loss"];
@@ -245,6 +283,12 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
 
 void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value,
                      PythonPlace place) {
+    if (builder.epochRate) {
+        builder.epochRate->isSet = true;
+        builder.epochRate->rate =
+            value.isNumber() ? std::optional(value.constant().get<double>()) : std::nullopt;
+        return;
+    }
     PythonModel& made = builder.model(model);
     Json& optimizer = made.training["optimizer"];
     constexpr int trained = 3;

@@ -3,6 +3,10 @@
 
 #include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/data/part_functions.h"
+#include "core/interchange/python/apis/data/product_shapes.h"
+#include "core/interchange/python/apis/data/shape_functions.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
@@ -13,18 +17,6 @@
 namespace core {
 
 namespace {
-
-/// What an array keeps of the one that it is made of.
-PythonValue like(const PythonValue& source, Json shape) {
-    PythonData made;
-    if (const auto* data = source.as<PythonData>())
-        made = *data;
-    made.array = nullptr;
-    made.placeholder = 0;
-    made.element = nullptr;
-    made.shape = std::move(shape);
-    return made;
-}
 
 const PythonValue& argument(const PythonApiCall& call, std::size_t position) {
     static const PythonValue none;
@@ -74,6 +66,14 @@ PythonValue extentsAsArguments(const PythonApiCall& call) {
     return arrayOfShape(writtenShape(pythonList(call.arguments.list, true)));
 }
 
+/// permutation(n), and of an array: its rows in another order.
+PythonValue permuted(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("x", 0);
+    if (given != nullptr && !given->isNumber() && shapeOf(*given) != Json::array())
+        return likeArray(*given, shapeOf(*given));
+    return arrayOfShape(Json::array({given != nullptr && given->isWhole() ? given->constant() : Json()}));
+}
+
 PythonValue arrayRange(const PythonApiCall& call) {
     const auto number = [&](std::size_t at) { return argument(call, at).constant().get<double>(); };
     for (const PythonValue& bound : call.arguments.list)
@@ -96,20 +96,37 @@ PythonValue evenly(const PythonApiCall& call) {
     return arrayOfShape(Json::array({count == nullptr ? Json(byDefault) : count->constant()}));
 }
 
-/// The first argument in the same extents.
+/// The first argument in the same extents, or as many where they are not known.
 PythonValue same(const PythonApiCall& call) {
-    return like(argument(call, 0), shapeOf(argument(call, 0)));
+    const PythonValue& array = argument(call, 0);
+    PythonData made = likeArray(array, shapeOf(array));
+    if (const auto* data = array.as<PythonData>(); data != nullptr && data->element == nullptr)
+        made.count = data->count;
+    return made;
 }
 
 PythonValue elementwise(const PythonApiCall& call) {
-    return like(argument(call, 0), broadcastShapes(shapeOf(argument(call, 0)), shapeOf(argument(call, 1))));
+    const bool isSecond = !argument(call, 0).is<PythonData>() && argument(call, 1).is<PythonData>();
+    return likeArray(argument(call, isSecond ? 1 : 0),
+                     broadcastShapes(shapeOf(argument(call, 0)), shapeOf(argument(call, 1))));
+}
+
+PythonValue truths(const PythonApiCall& call) {
+    auto made = call.arguments.list.size() > 1 ? elementwise(call) : same(call);
+    std::get<PythonData>(made.content).areWhole = false;
+    return made;
+}
+
+/// isin(a, values): of each in the first.
+PythonValue truthsOfFirst(const PythonApiCall& call) {
+    return likeArray(argument(call, 0), shapeOf(argument(call, 0)));
 }
 
 PythonValue reshape(const PythonApiCall& call) {
     const PythonValue* target = call.arguments.find("newshape", 1);
     target = target == nullptr ? call.arguments.keyword("shape") : target;
-    return like(argument(call, 0), target == nullptr
-                                       ? Json()
+    return likeArray(argument(call, 0),
+                     target == nullptr ? Json()
                                        : reshapedShape(shapeOf(argument(call, 0)), writtenShape(*target)));
 }
 
@@ -117,23 +134,23 @@ PythonValue expand(const PythonApiCall& call) {
     Json shape = shapeOf(argument(call, 0));
     const PythonValue* axis = call.arguments.find("axis", 1);
     if (!shape.is_array() || axis == nullptr || !axis->isWhole())
-        return like(argument(call, 0), nullptr);
+        return likeArray(argument(call, 0), nullptr);
     const auto at = axis->constant().get<std::int64_t>();
     const auto size = static_cast<std::int64_t>(shape.size());
     shape.insert(shape.begin() + std::clamp<std::int64_t>(at < 0 ? at + size + 1 : at, 0, size), 1);
-    return like(argument(call, 0), std::move(shape));
+    return likeArray(argument(call, 0), std::move(shape));
 }
 
 PythonValue squeeze(const PythonApiCall& call) {
     const Json shape = shapeOf(argument(call, 0));
     const PythonValue* axis = call.arguments.find("axis", 1);
     if (axis != nullptr && !axis->isNone())
-        return like(argument(call, 0), reducedShape(shape, axis, false));
+        return likeArray(argument(call, 0), reducedShape(shape, axis, false));
     Json made = Json::array();
     for (const Json& extent : shape)
         if (extent != 1)
             made.push_back(extent);
-    return like(argument(call, 0), shape.is_array() ? std::move(made) : Json());
+    return likeArray(argument(call, 0), shape.is_array() ? std::move(made) : Json());
 }
 
 PythonValue transpose(const PythonApiCall& call) {
@@ -141,41 +158,47 @@ PythonValue transpose(const PythonApiCall& call) {
     const PythonValue* order = call.arguments.find("axes", 1);
     order = order == nullptr ? call.arguments.keyword("perm") : order;
     if (!shape.is_array())
-        return like(argument(call, 0), nullptr);
+        return likeArray(argument(call, 0), nullptr);
     Json made = Json::array();
     if (order == nullptr || !order->is<PythonList>()) {
         for (std::size_t i = shape.size(); i > 0; --i)
             made.push_back(shape[i - 1]);
-        return like(argument(call, 0), std::move(made));
+        return likeArray(argument(call, 0), std::move(made));
     }
     for (const PythonValue& axis : order->items()) {
-        const auto at = axis.isWhole() ? axis.constant().get<std::int64_t>() : -1;
-        made.push_back(at >= 0 && at < static_cast<std::int64_t>(shape.size())
-                           ? shape[static_cast<std::size_t>(at)]
-                           : Json());
+        const auto at = axisAt(&axis, shape.size());
+        made.push_back(at ? shape[*at] : Json());
     }
-    return like(argument(call, 0), std::move(made));
+    return likeArray(argument(call, 0), std::move(made));
 }
 
 /// concatenate() and stack() of a list of arrays; vstack() and hstack() are the former along their axis.
 PythonValue joined(const PythonApiCall& call) {
     const std::string name = call.name();
+    if (manyIn(argument(call, 0)) != nullptr)
+        return samplesOfArguments(call.arguments);
     const PythonValues parts = argument(call, 0).items();
     const PythonValue* given = call.arguments.find("axis", 1);
+    if (given != nullptr && given->isNone() && name == "concatenate")
+        return likeArray(parts.empty() ? PythonValue() : parts.front(), Json::array({nullptr}));
     std::int64_t axis = given != nullptr && given->isWhole() ? given->constant().get<std::int64_t>() : 0;
     axis = name == "hstack" ? 1 : axis;
     Json shape = parts.empty() ? Json() : shapeOf(parts.front());
-    if (!shape.is_array())
-        return samplesOfArguments(call.arguments);
+    if (!shape.is_array()) {
+        PythonData made = *samplesOfArguments(call.arguments).as<PythonData>();
+        if (name == "stack" && axis == 0 && !parts.empty())
+            made.count = static_cast<std::int64_t>(parts.size());
+        return made;
+    }
     const auto size = static_cast<std::int64_t>(shape.size());
     if (name == "stack") {
         axis = std::clamp<std::int64_t>(axis < 0 ? axis + size + 1 : axis, 0, size);
         shape.insert(shape.begin() + axis, parts.size());
-        return like(parts.front(), std::move(shape));
+        return likeArray(parts.front(), std::move(shape));
     }
     axis = axis < 0 ? axis + size : std::min(axis, size - 1);
     if (axis < 0)
-        return like(parts.front(), nullptr);
+        return likeArray(parts.front(), nullptr);
     std::int64_t sum = 0;
     for (const PythonValue& part : parts) {
         const Json own = shapeOf(part);
@@ -184,13 +207,14 @@ PythonValue joined(const PythonApiCall& call) {
         sum = isKnown && sum >= 0 ? sum + own[at].get<std::int64_t>() : -1;
     }
     shape[static_cast<std::size_t>(axis)] = sum < 0 ? Json() : Json(sum);
-    return like(parts.front(), std::move(shape));
+    return likeArray(parts.front(), std::move(shape));
 }
 
 PythonValue reduced(const PythonApiCall& call) {
     const PythonValue* keeps = call.arguments.keyword("keepdims");
-    return like(argument(call, 0), reducedShape(shapeOf(argument(call, 0)), call.arguments.find("axis", 1),
-                                                keeps != nullptr && keeps->constant() == true));
+    return likeArray(argument(call, 0),
+                     reducedShape(shapeOf(argument(call, 0)), call.arguments.find("axis", 1),
+                                  keeps != nullptr && keeps->constant() == true));
 }
 
 /// to_categorical(y, 10) and tf.one_hot(y, 10).
@@ -198,18 +222,18 @@ PythonValue oneHot(const PythonApiCall& call) {
     Json shape = shapeOf(argument(call, 0));
     const PythonValue* classes = call.arguments.find(call.name() == "one_hot" ? "depth" : "num_classes", 1);
     if (!shape.is_array())
-        return like(argument(call, 0), nullptr);
+        return likeArray(argument(call, 0), nullptr);
     if (shape.size() > 1 && shape.back() == 1 && call.name() != "one_hot")
         shape.erase(shape.size() - 1);
     shape.push_back(classes == nullptr ? Json() : classes->constant());
-    return like(argument(call, 0), std::move(shape));
+    return likeArray(argument(call, 0), std::move(shape));
 }
 
 PythonValue padded(const PythonApiCall& call) {
     const Json shape = shapeOf(argument(call, 0));
     const PythonValue* length = call.arguments.find("maxlen", 1);
-    return like(argument(call, 0), Json::array({shape.is_array() && !shape.empty() ? shape[0] : Json(),
-                                                length == nullptr ? Json() : length->constant()}));
+    return likeArray(argument(call, 0), Json::array({shape.is_array() && !shape.empty() ? shape[0] : Json(),
+                                                     length == nullptr ? Json() : length->constant()}));
 }
 
 /// A text of numbers stays what it is; more is an array.
@@ -217,28 +241,14 @@ PythonValue constant(const PythonApiCall& call) {
     const PythonValue& value = argument(call, 0);
     const PythonValue* shape = call.arguments.given("shape", 2);
     if (shape != nullptr && call.path.starts_with("tf.") && call.name() == "constant")
-        return like(value, writtenShape(*shape));
+        return likeArray(value, writtenShape(*shape));
     if (value.is<PythonConstant>())
         return value;
     if (!value.is<PythonList>() && !value.is<PythonData>())
         return samplesOfArguments(call.arguments);
-    return like(value, shapeOf(value));
-}
-
-PythonValue tiled(const PythonApiCall& call) {
-    Json shape = shapeOf(argument(call, 0));
-    const PythonValue* times = call.arguments.find(call.path.starts_with("tf.") ? "multiples" : "reps", 1);
-    const Json by = times == nullptr ? Json() : writtenShape(*times);
-    if (!shape.is_array() || !by.is_array() || by.size() != shape.size())
-        return like(argument(call, 0), nullptr);
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-        std::int64_t extent = 0;
-        const bool isKnown =
-            shape[i].is_number_integer() && by[i].is_number_integer() &&
-            !__builtin_mul_overflow(shape[i].get<std::int64_t>(), by[i].get<std::int64_t>(), &extent);
-        shape[i] = isKnown ? Json(extent) : Json();
-    }
-    return like(argument(call, 0), std::move(shape));
+    if (value.is<PythonData>())
+        return same(call);
+    return arrayOfList(value);
 }
 
 /// Where images are cut or resized to.
@@ -247,14 +257,14 @@ PythonValue resized(const PythonApiCall& call) {
     const PythonValue* size = call.arguments.find("size", 1);
     const Json extents = size == nullptr ? Json() : writtenShape(*size);
     if (!shape.is_array() || shape.size() < 3 || !extents.is_array())
-        return like(argument(call, 0), nullptr);
+        return likeArray(argument(call, 0), nullptr);
     if (call.name() == "random_crop" && extents.size() == shape.size())
-        return like(argument(call, 0), extents);
+        return likeArray(argument(call, 0), extents);
     if (extents.size() != 2)
-        return like(argument(call, 0), nullptr);
+        return likeArray(argument(call, 0), nullptr);
     shape[shape.size() - 3] = extents[0];
     shape[shape.size() - 2] = extents[1];
-    return like(argument(call, 0), std::move(shape));
+    return likeArray(argument(call, 0), std::move(shape));
 }
 
 /// sklearn's train_test_split(): each array in two parts.
@@ -271,7 +281,7 @@ PythonValue splitSamples(const PythonApiCall& call) {
         for (const double count : {whole - test, test}) {
             if (isKnown)
                 shape[0] = static_cast<std::int64_t>(count);
-            parts.push_back(like(array, shape));
+            parts.push_back(likeArray(array, shape));
         }
     }
     return pythonList(std::move(parts), true);
@@ -322,15 +332,16 @@ constexpr std::array arrayFunctions{
     ArrayFunction{"geometric", sizeSecond},
     ArrayFunction{"zipf", sizeSecond},
     ArrayFunction{"pareto", sizeSecond},
-    ArrayFunction{"power", sizeSecond},
     ArrayFunction{"rayleigh", sizeSecond},
     ArrayFunction{"weibull", sizeSecond},
     ArrayFunction{"chisquare", sizeSecond},
     ArrayFunction{"standard_t", sizeSecond},
     ArrayFunction{"standard_gamma", sizeSecond},
     ArrayFunction{"arange", arrayRange},
-    ArrayFunction{"permutation", arrayRange},
+    ArrayFunction{"permutation", permuted},
     ArrayFunction{"linspace", evenly},
+    ArrayFunction{"logspace", evenly},
+    ArrayFunction{"geomspace", evenly},
     ArrayFunction{"reshape", reshape},
     ArrayFunction{"expand_dims", expand},
     ArrayFunction{"squeeze", squeeze},
@@ -338,19 +349,43 @@ constexpr std::array arrayFunctions{
     ArrayFunction{"concatenate", joined},
     ArrayFunction{"concat", joined},
     ArrayFunction{"stack", joined},
-    ArrayFunction{"vstack", joined},
     ArrayFunction{"hstack", joined},
     ArrayFunction{"mean", reduced},
     ArrayFunction{"sum", reduced},
     ArrayFunction{"std", reduced},
+    ArrayFunction{"var", reduced},
     ArrayFunction{"min", reduced},
     ArrayFunction{"max", reduced},
+    ArrayFunction{"amin", reduced},
+    ArrayFunction{"amax", reduced},
     ArrayFunction{"argmax", reduced},
     ArrayFunction{"argmin", reduced},
+    ArrayFunction{"prod", reduced},
+    ArrayFunction{"product", reduced},
+    ArrayFunction{"median", reduced},
+    ArrayFunction{"ptp", reduced},
+    ArrayFunction{"any", reduced},
+    ArrayFunction{"all", reduced},
+    ArrayFunction{"count_nonzero", reduced},
+    ArrayFunction{"average", reduced},
+    ArrayFunction{"nanmean", reduced},
+    ArrayFunction{"nansum", reduced},
+    ArrayFunction{"nanstd", reduced},
+    ArrayFunction{"nanvar", reduced},
+    ArrayFunction{"nanmin", reduced},
+    ArrayFunction{"nanmax", reduced},
+    ArrayFunction{"nanmedian", reduced},
+    ArrayFunction{"nanprod", reduced},
     ArrayFunction{"reduce_mean", reduced},
     ArrayFunction{"reduce_sum", reduced},
     ArrayFunction{"reduce_max", reduced},
     ArrayFunction{"reduce_min", reduced},
+    ArrayFunction{"reduce_prod", reduced},
+    ArrayFunction{"reduce_any", reduced},
+    ArrayFunction{"reduce_all", reduced},
+    ArrayFunction{"reduce_std", reduced},
+    ArrayFunction{"reduce_variance", reduced},
+    ArrayFunction{"reduce_logsumexp", reduced},
     ArrayFunction{"to_categorical", oneHot},
     ArrayFunction{"one_hot", oneHot},
     ArrayFunction{"pad_sequences", padded},
@@ -365,12 +400,19 @@ constexpr std::array arrayFunctions{
     ArrayFunction{"float64", constant},
     ArrayFunction{"int32", constant},
     ArrayFunction{"int64", constant},
+    ArrayFunction{"int8", constant},
+    ArrayFunction{"int16", constant},
+    ArrayFunction{"uint8", constant},
+    ArrayFunction{"bool_", constant},
     ArrayFunction{"identity", same},
     ArrayFunction{"zeros_like", same},
     ArrayFunction{"ones_like", same},
+    ArrayFunction{"full_like", same},
+    ArrayFunction{"empty_like", same},
     ArrayFunction{"clip", same},
     ArrayFunction{"clip_by_value", same},
     ArrayFunction{"abs", same},
+    ArrayFunction{"absolute", same},
     ArrayFunction{"exp", same},
     ArrayFunction{"log", same},
     ArrayFunction{"sqrt", same},
@@ -379,40 +421,231 @@ constexpr std::array arrayFunctions{
     ArrayFunction{"cos", same},
     ArrayFunction{"tan", same},
     ArrayFunction{"tanh", same},
+    ArrayFunction{"sinh", same},
+    ArrayFunction{"cosh", same},
+    ArrayFunction{"arcsin", same},
+    ArrayFunction{"arccos", same},
+    ArrayFunction{"arctan", same},
+    ArrayFunction{"arcsinh", same},
+    ArrayFunction{"arccosh", same},
+    ArrayFunction{"arctanh", same},
+    ArrayFunction{"asin", same},
+    ArrayFunction{"acos", same},
+    ArrayFunction{"atan", same},
+    ArrayFunction{"asinh", same},
+    ArrayFunction{"acosh", same},
+    ArrayFunction{"atanh", same},
     ArrayFunction{"floor", same},
     ArrayFunction{"ceil", same},
     ArrayFunction{"round", same},
+    ArrayFunction{"around", same},
+    ArrayFunction{"rint", same},
+    ArrayFunction{"fix", same},
     ArrayFunction{"sign", same},
-    ArrayFunction{"cumsum", same},
+    ArrayFunction{"negative", same},
+    ArrayFunction{"positive", same},
+    ArrayFunction{"reciprocal", same},
+    ArrayFunction{"cbrt", same},
+    ArrayFunction{"exp2", same},
+    ArrayFunction{"expm1", same},
+    ArrayFunction{"log1p", same},
+    ArrayFunction{"log2", same},
+    ArrayFunction{"log10", same},
+    ArrayFunction{"deg2rad", same},
+    ArrayFunction{"rad2deg", same},
+    ArrayFunction{"radians", same},
+    ArrayFunction{"degrees", same},
+    ArrayFunction{"fabs", same},
+    ArrayFunction{"trunc", same},
     ArrayFunction{"nan_to_num", same},
-    ArrayFunction{"power", elementwise},
-    ArrayFunction{"maximum", elementwise},
-    ArrayFunction{"minimum", elementwise},
-    ArrayFunction{"mod", elementwise},
+    ArrayFunction{"sinc", same},
+    ArrayFunction{"i0", same},
+    ArrayFunction{"conj", same},
+    ArrayFunction{"conjugate", same},
+    ArrayFunction{"real", same},
+    ArrayFunction{"imag", same},
+    ArrayFunction{"angle", same},
+    ArrayFunction{"unwrap", same},
+    ArrayFunction{"erf", same},
+    ArrayFunction{"lgamma", same},
+    ArrayFunction{"digamma", same},
+    ArrayFunction{"rsqrt", same},
+    ArrayFunction{"sigmoid", same},
+    ArrayFunction{"relu", same},
+    ArrayFunction{"relu6", same},
+    ArrayFunction{"elu", same},
+    ArrayFunction{"selu", same},
+    ArrayFunction{"gelu", same},
+    ArrayFunction{"softplus", same},
+    ArrayFunction{"softsign", same},
+    ArrayFunction{"softmax", same},
+    ArrayFunction{"log_softmax", same},
+    ArrayFunction{"l2_normalize", same},
+    ArrayFunction{"log_sigmoid", same},
+    ArrayFunction{"stop_gradient", same},
+    ArrayFunction{"asanyarray", same},
+    ArrayFunction{"asfarray", same},
+    ArrayFunction{"asfortranarray", same},
+    ArrayFunction{"copy", same},
     ArrayFunction{"flip", same},
+    ArrayFunction{"fliplr", same},
+    ArrayFunction{"flipud", same},
+    ArrayFunction{"roll", same},
+    ArrayFunction{"reverse", same},
+    ArrayFunction{"invert", same},
+    ArrayFunction{"bitwise_not", same},
     ArrayFunction{"random_flip_left_right", same},
+    ArrayFunction{"random_flip_up_down", same},
+    ArrayFunction{"flip_left_right", same},
+    ArrayFunction{"flip_up_down", same},
     ArrayFunction{"random_brightness", same},
     ArrayFunction{"random_contrast", same},
+    ArrayFunction{"random_saturation", same},
+    ArrayFunction{"random_hue", same},
+    ArrayFunction{"adjust_brightness", same},
+    ArrayFunction{"adjust_contrast", same},
+    ArrayFunction{"adjust_saturation", same},
+    ArrayFunction{"adjust_hue", same},
+    ArrayFunction{"adjust_gamma", same},
     ArrayFunction{"convert_image_dtype", same},
     ArrayFunction{"per_image_standardization", same},
+    ArrayFunction{"rgb_to_hsv", same},
+    ArrayFunction{"hsv_to_rgb", same},
+    ArrayFunction{"normalize", same},
+    ArrayFunction{"isnan", truths},
+    ArrayFunction{"isinf", truths},
+    ArrayFunction{"isfinite", truths},
+    ArrayFunction{"is_nan", truths},
+    ArrayFunction{"is_inf", truths},
+    ArrayFunction{"is_finite", truths},
+    ArrayFunction{"signbit", truths},
+    ArrayFunction{"logical_not", truths},
+    ArrayFunction{"logical_and", truths},
+    ArrayFunction{"logical_or", truths},
+    ArrayFunction{"logical_xor", truths},
+    ArrayFunction{"greater", truths},
+    ArrayFunction{"greater_equal", truths},
+    ArrayFunction{"less", truths},
+    ArrayFunction{"less_equal", truths},
+    ArrayFunction{"equal", truths},
+    ArrayFunction{"not_equal", truths},
+    ArrayFunction{"isclose", truths},
+    ArrayFunction{"isin", truthsOfFirst},
+    ArrayFunction{"in1d", truthsOfFirst},
+    ArrayFunction{"power", elementwise},
+    ArrayFunction{"pow", elementwise},
+    ArrayFunction{"float_power", elementwise},
+    ArrayFunction{"maximum", elementwise},
+    ArrayFunction{"minimum", elementwise},
+    ArrayFunction{"fmax", elementwise},
+    ArrayFunction{"fmin", elementwise},
+    ArrayFunction{"mod", elementwise},
+    ArrayFunction{"remainder", elementwise},
+    ArrayFunction{"fmod", elementwise},
+    ArrayFunction{"floormod", elementwise},
     ArrayFunction{"add", elementwise},
     ArrayFunction{"subtract", elementwise},
     ArrayFunction{"multiply", elementwise},
     ArrayFunction{"divide", elementwise},
-    ArrayFunction{"tile", tiled},
+    ArrayFunction{"true_divide", elementwise},
+    ArrayFunction{"truediv", elementwise},
+    ArrayFunction{"floor_divide", elementwise},
+    ArrayFunction{"floordiv", elementwise},
+    ArrayFunction{"hypot", elementwise},
+    ArrayFunction{"arctan2", elementwise},
+    ArrayFunction{"atan2", elementwise},
+    ArrayFunction{"copysign", elementwise},
+    ArrayFunction{"logaddexp", elementwise},
+    ArrayFunction{"heaviside", elementwise},
+    ArrayFunction{"squared_difference", elementwise},
+    ArrayFunction{"bitwise_and", elementwise},
+    ArrayFunction{"bitwise_or", elementwise},
+    ArrayFunction{"bitwise_xor", elementwise},
+    ArrayFunction{"left_shift", elementwise},
+    ArrayFunction{"right_shift", elementwise},
+    ArrayFunction{"gcd", elementwise},
+    ArrayFunction{"lcm", elementwise},
     ArrayFunction{"resize", resized},
     ArrayFunction{"random_crop", resized},
     ArrayFunction{"resize_with_crop_or_pad", resized},
     ArrayFunction{"train_test_split", splitSamples},
 };
 
-/// What a file holds is not in the program.
-PythonValue fromFile(const PythonApiCall& call) {
-    return samplesFrom(call.path + "()");
+/// What writes into its first argument: of its numbers nothing is known any more.
+PythonValue changeInPlace(const PythonApiCall& call) {
+    if (const auto* data = argument(call, 0).as<PythonData>(); data != nullptr && data->array != nullptr)
+        data->array->isOpen = true;
+    return {};
 }
 
 PythonValue anyArray(const PythonApiCall& call) {
     return callArrayFunction(call, call.name()).value_or(samplesOfArguments(call.arguments));
+}
+
+/// What the numbers of an array are to be, as a call says it: "int32"; empty: it does not.
+std::string askedType(const PythonApiCall& call, const std::string& name) {
+    constexpr std::array<std::string_view, 7> second{"cast",     "array", "asarray", "convert_to_tensor",
+                                                     "constant", "zeros", "ones"};
+    const bool isSecond = std::ranges::find(second, name) != second.end();
+    const PythonValue* type = isSecond ? call.arguments.find("dtype", 1) : call.arguments.keyword("dtype");
+    const auto* asked = type == nullptr ? nullptr : type->as<PythonLibraryName>();
+    if (asked != nullptr)
+        return lastPart(asked->path);
+    if (type != nullptr && type->isText())
+        return type->constant().get<std::string>();
+    const bool isType = name.starts_with("int") || name.starts_with("uint") || name.starts_with("bool");
+    return isType ? name : "";
+}
+
+/// Functions whose numbers are whole whatever they are given.
+bool answersWhole(const PythonApiCall& call, const std::string& name) {
+    constexpr std::array<std::string_view, 12> whole{
+        "permutation", "randint",      "integers", "random_integers", "argsort",       "argmax",
+        "argmin",      "argpartition", "digitize", "searchsorted",    "count_nonzero", "argwhere"};
+    const PythonValue& first = argument(call, 0);
+    if (name == "permutation" && first.is<PythonData>())
+        return first.as<PythonData>()->areWhole;
+    if (name == "choice" && first.is<PythonData>())
+        return first.as<PythonData>()->areWhole;
+    if (name == "choice" && first.is<PythonList>()) {
+        const auto array = arrayOf(first);
+        return array != nullptr && array->kind == PythonArray::Kind::Whole;
+    }
+    const auto isFraction = [](const PythonValue& value) { return value.isNumber() && !value.isWhole(); };
+    if (name == "choice" || name == "arange" || name == "range")
+        return std::ranges::none_of(call.arguments.list, isFraction);
+    return std::ranges::find(whole, name) != whole.end();
+}
+
+PythonValue ofItsType(const PythonApiCall& call, const std::string& name, PythonValue made) {
+    auto* data = std::get_if<PythonData>(&made.content);
+    if (data == nullptr)
+        return made;
+    const std::string type = askedType(call, name);
+    if (data->array != nullptr && !data->array->isOpen && !type.empty()) {
+        auto array = std::make_shared<PythonArray>(arrayOfType(*data->array, type));
+        data->areWhole = array->kind == PythonArray::Kind::Whole;
+        data->array = std::move(array);
+    } else if (data->array == nullptr) {
+        data->areWhole =
+            type.empty() ? data->areWhole || answersWhole(call, name) : type.find("int") != std::string::npos;
+    }
+    return made;
+}
+
+std::optional<PythonValue> arrayMadeBy(const PythonApiCall& call, const std::string& name) {
+    if (auto constants = constantFunction(call))
+        return constants;
+    if (auto made = partsOfArray(call, name))
+        return made;
+    if (auto made = rearrangedArray(call, name))
+        return made;
+    if (auto made = productOfSamples(call, name))
+        return made;
+    if (name == "power" && !call.path.starts_with("tf.") && call.path != "np.power") // of chance
+        return sizeSecond(call);
+    const auto row = std::ranges::find(arrayFunctions, name, &ArrayFunction::name);
+    return row == arrayFunctions.end() ? std::nullopt : std::optional(row->meaning(call));
 }
 
 } // namespace
@@ -420,21 +653,19 @@ PythonValue anyArray(const PythonApiCall& call) {
 bool drawsArray(std::string_view name) {
     constexpr std::array draws{&drawn, &sizeFirst, &sizeSecond, &extentsAsArguments, &drawnVectors};
     const auto row = std::ranges::find(arrayFunctions, name, &ArrayFunction::name);
-    return name == "permutation" ||
+    return name == "permutation" || name == "power" ||
            (row != arrayFunctions.end() && std::ranges::find(draws, row->meaning) != draws.end());
 }
 
 std::optional<PythonValue> callArrayFunction(const PythonApiCall& call, const std::string& name) {
-    if (auto constants = constantFunction(call))
-        return constants;
-    const auto row = std::ranges::find(arrayFunctions, name, &ArrayFunction::name);
-    return row == arrayFunctions.end() ? std::nullopt : std::optional(row->meaning(call));
+    auto made = arrayMadeBy(call, name);
+    return made ? std::optional(ofItsType(call, name, std::move(*made))) : std::nullopt;
 }
 
 std::vector<PythonApiName> arrayNames(const std::string& prefix) {
     std::vector<PythonApiName> names;
-    for (const char* reads : {"load", "loadtxt", "genfromtxt", "fromfile", "memmap", "frombuffer"})
-        names.push_back(readName(prefix + reads, fromFile));
+    for (const char* changes : {"fill_diagonal", "copyto", "put", "place", "putmask", "random.shuffle"})
+        names.push_back(readName(prefix + changes, changeInPlace));
     names.push_back(readName(prefix + "**", anyArray));
     return names;
 }
@@ -461,6 +692,7 @@ PythonValue loadedDataset(const std::string& dataset) {
         return open;
     const auto array = [&](std::int64_t count, std::string_view extents) {
         PythonData made = open;
+        made.areWhole = true;
         made.shape = Json::array({count});
         const Json more = Json::parse(extents);
         made.shape.insert(made.shape.end(), more.begin(), more.end());

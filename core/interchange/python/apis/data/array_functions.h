@@ -14,7 +14,7 @@ namespace core {
                                                            const std::string& name);
 /// Whether a function of that name draws random numbers.
 [[nodiscard]] bool drawsArray(std::string_view name);
-/// The names under `prefix` ("np.") that make arrays or read them from files.
+/// The names under `prefix` ("np.") that make arrays.
 [[nodiscard]] std::vector<PythonApiName> arrayNames(const std::string& prefix);
 /// The samples of a dataset of Keras: ((x_train, y_train), (x_test, y_test)).
 [[nodiscard]] PythonValue loadedDataset(const std::string& dataset);

@@ -23,6 +23,8 @@ std::optional<PythonArray> diagonal(const PythonApiCall& call) {
     if (array->extents.size() == 1) {
         const std::int64_t size = array->extents[0];
         auto made = filledArray({size, size}, 0);
+        if (made)
+            made->kind = array->kind;
         for (std::int64_t i = 0; made && i < size; ++i)
             made->numbers[static_cast<std::size_t>(i * size + i)] =
                 array->numbers[static_cast<std::size_t>(i)];
@@ -31,6 +33,8 @@ std::optional<PythonArray> diagonal(const PythonApiCall& call) {
     if (array->extents.size() != 2)
         return std::nullopt;
     auto made = filledArray({std::min(array->extents[0], array->extents[1])}, 0);
+    if (made)
+        made->kind = array->kind;
     for (std::size_t i = 0; made && i < made->numbers.size(); ++i)
         made->numbers[i] = array->numbers[i * static_cast<std::size_t>(array->extents[1]) + i];
     return made;
@@ -51,8 +55,11 @@ std::optional<PythonArray> outerProduct(const PythonApiCall& call) {
         return std::nullopt;
     const auto column = reshapedArray(*a, {-1, 1});
     const auto row = reshapedArray(*b, {1, -1});
-    return column && row ? combinedArrays(*column, *row, [](double x, double y) { return x * y; })
-                         : std::nullopt;
+    auto made = column && row ? combinedArrays(*column, *row, [](double x, double y) { return x * y; })
+                              : std::nullopt;
+    if (made)
+        made->kind = joinedKind(a->kind, b->kind);
+    return made;
 }
 
 /// What a reduction computes of the numbers along an axis, one after the other.
@@ -61,6 +68,7 @@ struct ArrayReduction {
     double first;
     double (*join)(double, double);
     bool isMean = false;
+    bool isTruth = false;
 };
 constexpr double withoutBound = std::numeric_limits<double>::infinity();
 constexpr std::array arrayReductions{
@@ -68,6 +76,10 @@ constexpr std::array arrayReductions{
     ArrayReduction{"mean", 0, [](double a, double b) { return a + b; }, true},
     ArrayReduction{"max", -withoutBound, [](double a, double b) { return std::max(a, b); }},
     ArrayReduction{"min", withoutBound, [](double a, double b) { return std::min(a, b); }},
+    ArrayReduction{"prod", 1, [](double a, double b) { return a * b; }},
+    ArrayReduction{"any", 0, [](double a, double b) { return a != 0 || b != 0 ? 1.0 : 0.0; }, false, true},
+    ArrayReduction{"all", 1, [](double a, double b) { return a != 0 && b != 0 ? 1.0 : 0.0; }, false, true},
+    ArrayReduction{"count_nonzero", 0, [](double a, double b) { return a + (b != 0 ? 1 : 0); }},
     ArrayReduction{"amax", -withoutBound, [](double a, double b) { return std::max(a, b); }},
     ArrayReduction{"amin", withoutBound, [](double a, double b) { return std::min(a, b); }},
 };
@@ -85,6 +97,10 @@ std::optional<PythonArray> reducedOverAxis(const PythonArray& array, const Array
     const std::int64_t size = extents[static_cast<std::size_t>(at)];
     extents[static_cast<std::size_t>(at)] = 1;
     auto made = filledArray(extents, reduction.first);
+    if (made)
+        made->kind = reduction.isMean    ? PythonArray::Kind::Real
+                     : reduction.isTruth ? PythonArray::Kind::Truth
+                                         : joinedKind(array.kind, array.kind);
     for (std::size_t i = 0; made && i < array.numbers.size(); ++i) {
         const auto place = static_cast<std::int64_t>(i);
         double& total =
@@ -151,6 +167,7 @@ std::optional<PythonArray> productOfArrays(const PythonArray& a, const PythonArr
     auto made = filledArray(isVector ? std::vector{rows} : std::vector{rows, columns}, 0);
     if (!made || rows * inner * columns > mostSteps)
         return std::nullopt;
+    made->kind = joinedKind(a.kind, b.kind);
     for (std::int64_t i = 0; i < rows; ++i)
         for (std::int64_t k = 0; k < inner; ++k)
             for (std::int64_t j = 0; j < columns; ++j)

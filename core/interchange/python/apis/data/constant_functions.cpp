@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/data/constant_functions.h"
 
 #include "core/interchange/python/apis/data/constant_algebra.h"
+#include "core/interchange/python/apis/data/constant_order.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
@@ -69,6 +70,13 @@ std::optional<PythonArray> eye(const PythonApiCall& call) {
         made->numbers[static_cast<std::size_t>(i * width + i)] = 1;
     return made;
 }
+/// identity(n) of NumPy; TensorFlow's hands its argument on.
+std::optional<PythonArray> identity(const PythonApiCall& call) {
+    if (!call.path.starts_with("tf."))
+        return eye(call);
+    const Array array = arrayArgument(call, 0);
+    return array == nullptr || array->extents.empty() ? std::nullopt : std::optional(*array);
+}
 std::optional<PythonArray> range(const PythonApiCall& call) {
     const PythonValues& given = call.arguments.list;
     const bool areNumbers =
@@ -82,6 +90,8 @@ std::optional<PythonArray> range(const PythonApiCall& call) {
     if (!(count >= 0 && count <= static_cast<double>(mostArrayNumbers)))
         return std::nullopt;
     auto made = filledArray({static_cast<std::int64_t>(count)}, 0);
+    if (made && std::ranges::all_of(given, &PythonValue::isWhole))
+        made->kind = PythonArray::Kind::Whole;
     for (std::size_t i = 0; made && i < made->numbers.size(); ++i)
         made->numbers[i] = start + step * static_cast<double>(i);
     return made;
@@ -144,19 +154,11 @@ std::optional<PythonArray> retyped(const PythonApiCall& call) {
     }
     if (array == nullptr || array->extents.empty())
         return std::nullopt;
-    PythonArray made = *array;
     const PythonValue* type = call.arguments.find("dtype", 1);
     const auto* asked = type == nullptr ? nullptr : type->as<PythonLibraryName>();
-    const std::string name = asked != nullptr                    ? asked->path
-                             : type != nullptr && type->isText() ? type->constant().get<std::string>()
-                                                                 : "";
-    if (name.find("bool") != std::string::npos)
-        for (double& number : made.numbers)
-            number = number != 0 ? 1 : 0;
-    else if (name.find("int") != std::string::npos)
-        for (double& number : made.numbers)
-            number = std::trunc(number);
-    return made;
+    return arrayOfType(*array, asked != nullptr                    ? lastPart(asked->path)
+                               : type != nullptr && type->isText() ? type->constant().get<std::string>()
+                                                                   : call.name());
 }
 std::optional<PythonArray> reshaped(const PythonApiCall& call) {
     const Array array = arrayArgument(call, 0);
@@ -217,6 +219,11 @@ std::optional<PythonArray> concatenated(const PythonApiCall& call) {
             return std::nullopt;
     }
     auto made = filledArray(extents, 0);
+    if (made)
+        made->kind = std::accumulate(arrays.begin(), arrays.end(), arrays.front()->kind,
+                                     [](PythonArray::Kind kind, const Array& one) {
+                                         return kind == one->kind ? kind : joinedKind(kind, one->kind);
+                                     });
     std::int64_t begin = 0;
     for (std::size_t i = 0; made && i < arrays.size(); ++i) {
         std::vector<PythonArrayAxis> axes;
@@ -238,6 +245,7 @@ std::optional<PythonArray> searched(const PythonApiCall& call) {
         return std::nullopt;
     const bool isRight = side != nullptr && side->constant() == "right";
     PythonArray made = *wanted;
+    made.kind = PythonArray::Kind::Whole;
     for (double& number : made.numbers) {
         const auto place = isRight ? std::ranges::upper_bound(sorted->numbers, number)
                                    : std::ranges::lower_bound(sorted->numbers, number);
@@ -257,6 +265,7 @@ constexpr std::array constantFunctions{ConstantFunction{"zeros", zeros},
                                        ConstantFunction{"zeros_like", filledAlike},
                                        ConstantFunction{"ones_like", filledAlike},
                                        ConstantFunction{"eye", eye},
+                                       ConstantFunction{"identity", identity},
                                        ConstantFunction{"arange", range},
                                        ConstantFunction{"range", range},
                                        ConstantFunction{"band_part", bandPart},
@@ -270,6 +279,9 @@ constexpr std::array constantFunctions{ConstantFunction{"zeros", zeros},
                                        ConstantFunction{"cast", retyped},
                                        ConstantFunction{"astype", retyped},
                                        ConstantFunction{"float32", retyped},
+                                       ConstantFunction{"float64", retyped},
+                                       ConstantFunction{"int32", retyped},
+                                       ConstantFunction{"int64", retyped},
                                        ConstantFunction{"reshape", reshaped},
                                        ConstantFunction{"expand_dims", expanded},
                                        ConstantFunction{"transpose", transposed},
@@ -286,6 +298,17 @@ constexpr std::array constantsOfOne{
     ConstantOfOne{"cos", [](double x) { return std::cos(x); }},
     ConstantOfOne{"exp", [](double x) { return std::exp(x); }},
     ConstantOfOne{"log", [](double x) { return std::log(x); }},
+    ConstantOfOne{"log1p", [](double x) { return std::log1p(x); }},
+    ConstantOfOne{"expm1", [](double x) { return std::expm1(x); }},
+    ConstantOfOne{"log2", [](double x) { return std::log2(x); }},
+    ConstantOfOne{"log10", [](double x) { return std::log10(x); }},
+    ConstantOfOne{"tanh", [](double x) { return std::tanh(x); }},
+    ConstantOfOne{"tan", [](double x) { return std::tan(x); }},
+    ConstantOfOne{"ceil", [](double x) { return std::ceil(x); }},
+    ConstantOfOne{"sign", [](double x) { return x > 0   ? 1.0
+                                                : x < 0 ? -1.0
+                                                        : 0.0; }},
+    ConstantOfOne{"absolute", [](double x) { return std::abs(x); }},
     ConstantOfOne{"sqrt", [](double x) { return std::sqrt(x); }},
     ConstantOfOne{"square", [](double x) { return x * x; }},
     ConstantOfOne{"abs", [](double x) { return std::abs(x); }},
@@ -294,6 +317,14 @@ constexpr std::array constantsOfOne{
     ConstantOfOne{"logical_not", [](double x) { return x == 0 ? 1.0 : 0.0; }},
 };
 
+/// What a function of each number makes of their kind.
+PythonArray::Kind kindAfter(std::string_view name, PythonArray::Kind kind) {
+    constexpr std::array<std::string_view, 5> same{"square", "abs", "absolute", "negative", "sign"};
+    if (name == "logical_not")
+        return PythonArray::Kind::Truth;
+    return std::ranges::find(same, name) != same.end() ? joinedKind(kind, kind) : PythonArray::Kind::Real;
+}
+
 struct ConstantOfTwo {
     std::string_view name;
     std::string_view operation;
@@ -301,6 +332,13 @@ struct ConstantOfTwo {
 };
 double flooredQuotient(double a, double b) {
     return std::floor(a / b);
+}
+/// Of whole numbers and truth values.
+template <class Operation>
+double ofBits(double a, double b) {
+    constexpr double most = 1e15;
+    return static_cast<double>(Operation()(static_cast<std::int64_t>(std::clamp(a, -most, most)),
+                                           static_cast<std::int64_t>(std::clamp(b, -most, most))));
 }
 constexpr std::array constantsOfTwo{
     ConstantOfTwo{"add", "+", [](double a, double b) { return a + b; }},
@@ -313,8 +351,14 @@ constexpr std::array constantsOfTwo{
     ConstantOfTwo{"mod", "%", [](double a, double b) { return a - b * std::floor(a / b); }},
     ConstantOfTwo{"pow", "**", [](double a, double b) { return std::pow(a, b); }},
     ConstantOfTwo{"power", "**", [](double a, double b) { return std::pow(a, b); }},
+    ConstantOfTwo{"bitwise_and", "&", ofBits<std::bit_and<std::int64_t>>},
+    ConstantOfTwo{"bitwise_or", "|", ofBits<std::bit_or<std::int64_t>>},
+    ConstantOfTwo{"bitwise_xor", "^", ofBits<std::bit_xor<std::int64_t>>},
     ConstantOfTwo{"maximum", "", [](double a, double b) { return std::max(a, b); }},
     ConstantOfTwo{"minimum", "", [](double a, double b) { return std::min(a, b); }},
+    ConstantOfTwo{"logical_and", "", [](double a, double b) { return a != 0 && b != 0 ? 1.0 : 0.0; }},
+    ConstantOfTwo{"logical_or", "", [](double a, double b) { return a != 0 || b != 0 ? 1.0 : 0.0; }},
+    ConstantOfTwo{"true_divide", "/", [](double a, double b) { return a / b; }},
     ConstantOfTwo{"greater", ">", [](double a, double b) { return a > b ? 1.0 : 0.0; }},
     ConstantOfTwo{"greater_equal", ">=", [](double a, double b) { return a >= b ? 1.0 : 0.0; }},
     ConstantOfTwo{"less", "<", [](double a, double b) { return a < b ? 1.0 : 0.0; }},
@@ -323,6 +367,24 @@ constexpr std::array constantsOfTwo{
     ConstantOfTwo{"not_equal", "!=", [](double a, double b) { return a != b ? 1.0 : 0.0; }},
 };
 
+/// The function of two arrays; whole where both are and its numbers are.
+std::optional<PythonArray> ofTwo(const ConstantOfTwo& function, const PythonArray& a, const PythonArray& b) {
+    const bool isOfBits = function.name.starts_with("bitwise_");
+    const bool areTruths = a.kind == PythonArray::Kind::Truth && b.kind == PythonArray::Kind::Truth;
+    if (isOfBits && !areTruths && (a.kind != PythonArray::Kind::Whole || b.kind != PythonArray::Kind::Whole))
+        return std::nullopt;
+    auto made = combinedArrays(a, b, function.meaning);
+    constexpr std::array<std::string_view, 6> truths{">", ">=", "<", "<=", "==", "!="};
+    const bool isTruth = std::ranges::find(truths, function.operation) != truths.end() ||
+                         function.name.starts_with("logical_") || (isOfBits && areTruths);
+    if (made && isTruth)
+        made->kind = PythonArray::Kind::Truth;
+    else if (made && function.operation != "/" &&
+             std::ranges::all_of(made->numbers, [](double one) { return one == std::trunc(one); }))
+        made->kind = joinedKind(a.kind, b.kind);
+    return made;
+}
+
 /// An array that no project can hold is none: infinite numbers have no JSON.
 std::optional<PythonValue> finished(std::optional<PythonArray> array) {
     if (!array || !std::ranges::all_of(array->numbers, [](double number) { return std::isfinite(number); }))
@@ -330,16 +392,9 @@ std::optional<PythonValue> finished(std::optional<PythonArray> array) {
     return pythonArray(std::move(*array));
 }
 
-/// A number that NumPy computes of all those of an array: whole where they all are written so.
-std::optional<PythonValue> numberOf(const PythonApiCall& call, double number) {
-    constexpr double exact = 9007199254740992.0;
-    const bool areWhole = call.name() != "mean" && !call.arguments.list.empty() &&
-                          call.arguments.list[0].is<PythonList>() &&
-                          std::ranges::all_of(call.arguments.list[0].items(), &PythonValue::isWhole);
-    if (!std::isfinite(number))
-        return std::nullopt;
-    return areWhole && std::abs(number) < exact ? pythonConstant(static_cast<std::int64_t>(number))
-                                                : pythonConstant(number);
+/// A number that NumPy computes of all those of an array.
+std::optional<PythonValue> numberAlone(const PythonArray& array) {
+    return std::isfinite(array.numbers.front()) ? std::optional(numberOfArray(array, 0)) : std::nullopt;
 }
 
 std::optional<PythonArray> madeBy(const PythonApiCall& call, const std::string& name) {
@@ -347,6 +402,8 @@ std::optional<PythonArray> madeBy(const PythonApiCall& call, const std::string& 
         row != constantFunctions.end())
         return row->meaning(call);
     if (auto made = constantAlgebra(call, name))
+        return made;
+    if (auto made = constantOrder(call, name))
         return made;
     const Array first = arrayArgument(call, 0);
     const Array second = arrayArgument(call, 1);
@@ -358,12 +415,13 @@ std::optional<PythonArray> madeBy(const PythonApiCall& call, const std::string& 
         first != nullptr && row != constantsOfOne.end()) {
         PythonArray made = *first;
         std::ranges::transform(made.numbers, made.numbers.begin(), row->meaning);
+        made.kind = kindAfter(name, made.kind);
         return made;
     }
     const auto row = std::ranges::find(constantsOfTwo, name, &ConstantOfTwo::name);
     if (first == nullptr || second == nullptr || row == constantsOfTwo.end())
         return std::nullopt;
-    return combinedArrays(*first, *second, row->meaning);
+    return ofTwo(*row, *first, *second);
 }
 
 } // namespace
@@ -377,7 +435,7 @@ std::optional<PythonValue> constantFunction(const PythonApiCall& call) {
     if (made && call.name() == "searchsorted" && made->extents.empty())
         return pythonConstant(static_cast<std::int64_t>(made->numbers.front()));
     if (made && made->extents.empty() && call.path.starts_with("np.")) // a reduction of all numbers
-        return numberOf(call, made->numbers.front());
+        return numberAlone(*made);
     return finished(std::move(made));
 }
 
@@ -396,7 +454,7 @@ std::optional<PythonValue> constantOperation(const std::string& operation, const
         return finished(productOfArrays(*a, *b));
     if (a == nullptr || b == nullptr || row == constantsOfTwo.end())
         return std::nullopt;
-    return finished(combinedArrays(*a, *b, row->meaning));
+    return finished(ofTwo(*row, *a, *b));
 }
 
 std::optional<PythonValue> constantMethod(const PythonApiCall& call, const PythonValue& owner) {
@@ -407,14 +465,26 @@ std::optional<PythonValue> constantMethod(const PythonApiCall& call, const Pytho
     PythonArguments whole = call.arguments;
     if (name == "reshape" && (whole.list.size() != 1 || whole.list[0].isWhole()))
         whole.list = {pythonList(whole.list, true)};
-    if (name == "numpy" || name == "copy")
+    if (name == "numpy")
         return owner;
-    constexpr std::array<std::string_view, 8> known{"reshape", "astype", "transpose", "sum",
-                                                    "mean",    "max",    "min",       "dot"};
+    if (name == "copy")
+        return pythonArray(*array);
+    if (name == "tolist" || name == "item")
+        return array->extents.empty() || (name == "item" && array->numbers.size() == 1 && whole.list.empty())
+                   ? numberOfArray(*array, 0)
+               : name == "tolist" ? std::optional(listOfArray(*array))
+                                  : std::nullopt;
+    if (name == "flatten" || name == "ravel")
+        return finished(reshapedArray(*array, {-1}));
+    constexpr std::array<std::string_view, 20> known{
+        "reshape", "astype",  "transpose", "sum", "mean", "max",     "min",    "dot",  "argmax",   "argmin",
+        "cumsum",  "cumprod", "prod",      "any", "all",  "argsort", "repeat", "take", "swapaxes", "round"};
     if (std::ranges::find(known, name) == known.end())
         return std::nullopt;
     whole.list.insert(whole.list.begin(), owner);
     auto made = madeBy(PythonApiCall{call.builder, call.interpreter, call.path, whole}, name);
+    if (made && made->extents.empty() && !made->isTensor)
+        return numberAlone(*made);
     return finished(std::move(made));
 }
 

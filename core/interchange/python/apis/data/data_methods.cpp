@@ -37,6 +37,7 @@ PythonValue run(const PythonApiCall& call, const PythonData& data) {
 
 /// x.reshape(a, b) and x.reshape((a, b)).
 PythonValue reshape(const PythonApiCall& call, PythonData data) {
+    data.count = data.element == nullptr ? PythonData::unknownCount : data.count;
     const bool isList = call.arguments.list.size() == 1 && call.arguments.list[0].is<PythonList>();
     const Json target = writtenShape(isList ? call.arguments.list[0] : pythonList(call.arguments.list, true));
     data.shape = reshapedShape(data.shape, target);
@@ -45,8 +46,39 @@ PythonValue reshape(const PythonApiCall& call, PythonData data) {
 }
 
 PythonValue flatten(const PythonApiCall&, PythonData data) {
+    data.count = data.element == nullptr ? PythonData::unknownCount : data.count;
     data.shape = reshapedShape(data.shape, Json::array({-1}));
     data.dataset.clear();
+    return data;
+}
+
+/// weight.assign_sub(rate * gradient) is a step of SGD; what else a program makes of weights itself is left
+/// out with a warning, or refused where it is how the program trains.
+PythonValue assignWeights(const PythonApiCall& call, const PythonData& data) {
+    const PythonValue* value = call.arguments.list.empty() ? nullptr : call.arguments.list.data();
+    const bool isFirst = data.weightKind.empty() || data.weightKind == "kernel"; // of a loop over all of them
+    if (!data.weights || value == nullptr || !isFirst)
+        return data;
+    const PythonData* gradients = gradientsIn(*value);
+    if (gradients == nullptr) {
+        call.warn("python/ignored", "what the program does to the weights itself is left out",
+                  {"say it as a regularizer, a constraint or an option of the optimizer"});
+        return data;
+    }
+    const auto& loss = call.builder.lastLoss;
+    if (call.path != "assign_sub" || !gradients->factor || gradients->decay != 0 || !loss ||
+        gradients->gradientsOf < 0)
+        call.refuse("python/unsupported", "how these gradients change the weights is not read",
+                    {"subtract a multiple of the gradient: weight.assign_sub(rate * gradient)",
+                     "let an optimizer apply them"});
+    PythonData applied = *gradients;
+    applied.factor = loss->factor;
+    PythonArguments pairs{{applied}, {}, call.place()};
+    const std::string path = "apply_gradients";
+    applyGradients({call.builder, call.interpreter, path, pairs},
+                   PythonConfigured{{{"class_name", "SGD"},
+                                     {"config", {{"learning_rate", *gradients->factor / loss->factor}}}},
+                                    "keras.optimizers"});
     return data;
 }
 
@@ -54,28 +86,46 @@ PythonValue flatten(const PythonApiCall&, PythonData data) {
 PythonValue assign(const PythonApiCall& call, const PythonData& data) {
     if (const PythonValue* value = call.arguments.find("value", 0); value != nullptr && data.rateOf >= 0)
         setLearningRate(call.builder, data.rateOf, *value, call.place());
-    return data;
+    return data.weights ? assignWeights(call, data) : PythonValue(data);
 }
 
 PythonValue gradient(const PythonApiCall& call, const PythonData&) {
     return takeGradients(call);
 }
 
+/// x.astype(int): the same in another type.
+PythonValue astype(const PythonApiCall& call, PythonData data) {
+    const PythonValue* type = call.arguments.find("dtype", 0);
+    const auto* name = type == nullptr ? nullptr : type->as<PythonLibraryName>();
+    const std::string asked = name != nullptr                     ? lastPart(name->path)
+                              : type != nullptr && type->isText() ? type->constant().get<std::string>()
+                                                                  : "";
+    data.areWhole = asked.find("int") != std::string::npos;
+    return data;
+}
+
 struct DataMethod {
     std::string_view name;
     PythonValue (*meaning)(const PythonApiCall&, PythonData);
 };
-constexpr std::array<DataMethod, 6> dataMethods{
-    {{"assign", [](const PythonApiCall& call, PythonData data) { return assign(call, data); }},
+constexpr std::array<DataMethod, 9> dataMethods{
+    {{"astype", astype},
+     {"assign_sub", [](const PythonApiCall& call, PythonData data) { return assignWeights(call, data); }},
+     {"assign_add", [](const PythonApiCall& call, PythonData data) { return assignWeights(call, data); }},
+     {"assign", [](const PythonApiCall& call, PythonData data) { return assign(call, data); }},
      {"run", [](const PythonApiCall& call, PythonData data) { return run(call, data); }},
      {"reshape", reshape},
      {"flatten", flatten},
      {"ravel", flatten},
      {"gradient", [](const PythonApiCall& call, PythonData data) { return gradient(call, data); }}}};
 /// Functions of arrays that are functions of their module as well.
-constexpr std::array<std::string_view, 13> arrayMethods{
-    "mean", "sum",     "std",       "min",      "max",    "argmax", "argmin",
-    "clip", "squeeze", "transpose", "swapaxes", "normal", "uniform"};
+constexpr std::array<std::string_view, 31> arrayMethods{
+    "mean",    "sum",       "std",      "var",    "min",     "max",          "argmax",      "argmin",
+    "prod",    "any",       "all",      "ptp",    "clip",    "squeeze",      "cumsum",      "cumprod",
+    "argsort", "transpose", "swapaxes", "repeat", "take",    "dot",          "round",       "diagonal",
+    "trace",   "nonzero",   "conj",     "normal", "uniform", "argpartition", "searchsorted"};
+/// Functions of arrays that leave their numbers what they are.
+constexpr std::array<std::string_view, 5> handingOn{"numpy", "copy", "tolist", "to_numpy", "view"};
 
 } // namespace
 
@@ -89,6 +139,10 @@ PythonValue callDataMethod(const PythonApiCall& call, const PythonData& data) {
     const auto row = std::ranges::find(dataMethods, call.path, &DataMethod::name);
     if (row != dataMethods.end())
         return row->meaning(call, result);
+    if (call.path == "shuffle" && !call.arguments.list.empty()) // of a generator of random numbers
+        if (const auto* shuffled = call.arguments.list[0].as<PythonData>();
+            shuffled != nullptr && shuffled->array != nullptr)
+            shuffled->array->isOpen = true;
     const bool isArray = data.shape.is_array() && data.element == nullptr && data.placeholder == 0;
     const bool draws = drawsArray(call.path);
     if (draws && !isArray && data.origin.starts_with("tf.random.")) { // one of TensorFlow
@@ -98,13 +152,17 @@ PythonValue callDataMethod(const PythonApiCall& call, const PythonData& data) {
     if (draws && !isArray) // of a generator of random numbers
         return callArrayFunction(call, call.path).value_or(result);
     if (isArray && std::ranges::find(arrayMethods, call.path) != arrayMethods.end()) {
+        const bool areAxes = call.path == "transpose" && !call.arguments.list.empty() &&
+                             !call.arguments.list.front().is<PythonList>();
+        if (areAxes)
+            call.arguments.list = {pythonList(call.arguments.list, true)};
         call.arguments.list.insert(call.arguments.list.begin(), PythonValue(data));
         return callArrayFunction(call, call.path).value_or(result);
     }
-    if (isArray && call.path == "repeat")
-        return PythonData();
     if (auto made = callDatasetMethod(call, result))
         return *made;
+    if (std::ranges::find(handingOn, call.path) == handingOn.end())
+        result.areWhole = false;
     return result;
 }
 
@@ -127,6 +185,7 @@ PythonValue samplesOfArguments(const PythonArguments& arguments) {
             result.factor = gradients->factor;
             result.decay = gradients->decay;
             result.gradientsOf = gradients->gradientsOf;
+            result.isLeftOut = gradients->isLeftOut;
         }
     }
     return result;

@@ -3,6 +3,7 @@
 
 #include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/data/array_functions.h"
+#include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ PythonData datasetOf(const PythonValue& element, std::int64_t count) {
 PythonValue asArrays(const PythonValue& value) {
     const auto* list = value.as<PythonList>();
     if (list != nullptr && !list->isTuple)
-        return arrayOfShape(shapeOf(value));
+        return arrayOfList(value);
     if (list != nullptr) {
         PythonValues items;
         for (const PythonValue& item : *list->items)
@@ -278,6 +279,18 @@ PythonValue unknownCount(const PythonApiCall&, PythonData data) {
     return data;
 }
 
+PythonValue countedAs(const PythonApiCall& call, PythonData data) {
+    const PythonValue* count = call.arguments.find("expected_cardinality", 0);
+    if (count != nullptr && count->isWhole() && count->constant() >= 0)
+        data.count = count->constant().get<std::int64_t>();
+    return data;
+}
+
+PythonValue unknownElements(const PythonApiCall&, PythonData data) {
+    data.element = nullptr;
+    return data;
+}
+
 PythonValue numbered(const PythonApiCall&, PythonData data) {
     data.isNumbered = true;
     return data;
@@ -320,7 +333,12 @@ constexpr std::array datasetMethods{
     DatasetMethod{"shard", shard},
     DatasetMethod{"map", map},
     DatasetMethod{"apply", callOn},
+    DatasetMethod{"assert_cardinality", countedAs},
+    DatasetMethod{"ragged_batch", batch},
     DatasetMethod{"filter", unknownCount},
+    DatasetMethod{"take_while", unknownCount},
+    DatasetMethod{"unique", unknownCount},
+    DatasetMethod{"scan", unknownElements},
     DatasetMethod{"interleave", flattened},
     DatasetMethod{"flat_map", flattened},
     DatasetMethod{"window", unknownCount},
@@ -332,18 +350,115 @@ constexpr std::array datasetMethods{
     DatasetMethod{"next", nextElement},
 };
 
+PythonValue methodOf(const PythonApiCall& call, const std::string& method, PythonArguments arguments,
+                     const PythonValue& dataset) {
+    const auto* data = dataset.as<PythonData>();
+    if (data == nullptr)
+        return dataset;
+    const PythonApiCall inner{call.builder, call.interpreter, method, arguments};
+    return callDatasetMethod(inner, *data).value_or(*data);
+}
+
+constexpr const char* transformationClass = "tf.data.transformation";
+constexpr const char* transformationName = "$name";
+constexpr const char* transformationArguments = "$arguments";
+constexpr const char* transformationKeywords = "$keywords";
+
+/// tf.data.experimental.shuffle_and_repeat(512): what apply() does to a dataset.
+PythonValue transformation(const PythonApiCall& call) {
+    PythonLibraryObject object{transformationClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    std::vector<std::pair<PythonValue, PythonValue>> keywords;
+    for (const auto& [name, value] : call.arguments.keywords)
+        keywords.emplace_back(pythonText(name), value);
+    (*object.attributes)[transformationName] = pythonText(call.name());
+    (*object.attributes)[transformationArguments] = pythonList(call.arguments.list);
+    (*object.attributes)[transformationKeywords] = pythonDictionary(std::move(keywords));
+    return object;
+}
+
+/// The functions of a dataset that a transformation stands for, one after the other.
+PythonValue applyTransformation(const PythonApiCall& call) {
+    const auto* object =
+        call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonLibraryObject>();
+    const PythonValue dataset =
+        call.arguments.list.size() > 1 ? call.arguments.list[1] : PythonValue(PythonData());
+    if (object == nullptr)
+        return dataset;
+    PythonArguments given{object->attributes->at(transformationArguments).items(), {}, call.place()};
+    for (const auto& [name, value] :
+         *object->attributes->at(transformationKeywords).as<PythonDictionary>()->entries)
+        given.keywords.emplace_back(name.constant().get<std::string>(), value);
+    const std::string name = object->attributes->at(transformationName).constant().get<std::string>();
+    const auto named = [&](std::initializer_list<std::pair<const char*, std::size_t>> arguments) {
+        PythonArguments chosen{{}, {}, call.place()};
+        for (const auto& [argument, position] : arguments)
+            if (const PythonValue* value = given.find(argument, position))
+                chosen.keywords.emplace_back(argument, *value);
+        return chosen;
+    };
+    if (name == "shuffle_and_repeat")
+        return methodOf(call, "repeat", named({{"count", 1}}), dataset);
+    if (name.starts_with("map_and_batch"))
+        return methodOf(call, "batch", named({{"batch_size", 1}, {"drop_remainder", 3}}),
+                        methodOf(call, "map", named({{"map_func", 0}}), dataset));
+    if (name == "batch_and_drop_remainder") {
+        PythonArguments size = named({{"batch_size", 0}});
+        size.keywords.emplace_back("drop_remainder", pythonConstant(true));
+        return methodOf(call, "batch", std::move(size), dataset);
+    }
+    if (name == "dense_to_ragged_batch")
+        return methodOf(call, "batch", named({{"batch_size", 0}, {"drop_remainder", 1}}), dataset);
+    if (name == "enumerate_dataset")
+        return methodOf(call, "enumerate", {}, dataset);
+    if (name == "parallel_interleave")
+        return methodOf(call, "interleave", named({{"map_func", 0}}), dataset);
+    return methodOf(call, name, std::move(given), dataset);
+}
+
+/// sample_from_datasets([a, b]): the elements of one of them each time.
+PythonValue oneOfDatasets(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("datasets", 0);
+    const auto* first =
+        given == nullptr || given->items().empty() ? nullptr : given->items().front().as<PythonData>();
+    if (first == nullptr)
+        return samplesOfArguments(call.arguments);
+    PythonData made = *first;
+    const bool isEndless = std::ranges::all_of(given->items(), [](const PythonValue& one) {
+        const auto* dataset = one.as<PythonData>();
+        return dataset != nullptr && dataset->count == PythonData::endless;
+    });
+    made.count = isEndless ? PythonData::endless : PythonData::unknownCount;
+    return made;
+}
+
+std::vector<PythonApiName> transformations() {
+    std::vector<PythonApiName> names{
+        readName(std::string(transformationClass) + ".__call__", applyTransformation),
+        readName("tf.data.**.sample_from_datasets", oneOfDatasets),
+        readName("tf.data.**.choose_from_datasets", oneOfDatasets)};
+    for (const char* name :
+         {"shuffle_and_repeat", "map_and_batch", "map_and_batch_with_legacy_function", "unbatch",
+          "ignore_errors", "copy_to_device", "prefetch_to_device", "assert_cardinality", "take_while",
+          "unique", "scan", "snapshot", "enumerate_dataset", "parallel_interleave", "dense_to_ragged_batch",
+          "batch_and_drop_remainder"})
+        for (const char* module : {"tf.data.experimental.", "tf.contrib.data."})
+            names.push_back(readName(std::string(module) + name, transformation));
+    return names;
+}
+
 } // namespace
 
 std::vector<PythonApiName> datasetNames() {
-    return {readName("tf.data.**.from_tensor_slices", fromSlices),
-            readName("tf.data.**.from_tensors", fromTensors),
-            readName("tf.data.**.from_generator", fromGenerator),
-            readName("tf.data.Dataset.range", ranged),
-            readName("tf.data.Dataset.zip", zipped),
-            readName("tf.data.**.cardinality", cardinality),
-            readName("tf.TensorSpec", tensorSpec),
-            readName("tf.TensorShape", datasetShape),
-            readName("tf.range", deviceRange)};
+    std::vector<PythonApiName> names = transformations();
+    for (PythonApiName& row : std::vector<PythonApiName>{
+             readName("tf.data.**.from_tensor_slices", fromSlices),
+             readName("tf.data.**.from_tensors", fromTensors),
+             readName("tf.data.**.from_generator", fromGenerator), readName("tf.data.Dataset.range", ranged),
+             readName("tf.data.Dataset.zip", zipped), readName("tf.data.**.cardinality", cardinality),
+             readName("tf.TensorSpec", tensorSpec), readName("tf.TensorShape", datasetShape),
+             readName("tf.range", deviceRange)})
+        names.push_back(std::move(row));
+    return names;
 }
 
 std::optional<PythonValue> callDatasetMethod(const PythonApiCall& call, const PythonData& dataset) {

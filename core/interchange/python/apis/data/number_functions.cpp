@@ -136,10 +136,10 @@ PythonValue product(const PythonApiCall& call) {
     double result = 1;
     bool areWhole = true;
     if (call.arguments.list.size() != 1 || !call.arguments.list[0].is<PythonList>())
-        return PythonData();
+        return callArrayFunction(call, call.name()).value_or(PythonData());
     for (const PythonValue& item : call.arguments.list[0].items()) {
         if (!item.isNumber())
-            return PythonData();
+            return callArrayFunction(call, call.name()).value_or(PythonData());
         result *= item.constant().get<double>();
         areWhole = areWhole && item.isWhole();
     }

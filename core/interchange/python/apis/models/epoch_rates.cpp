@@ -16,7 +16,7 @@ std::optional<double> firstRate(const Json& optimizer) {
         object.className = optimizer.get<std::string>();
     else if (optimizer.is_object())
         object = {optimizer.value("class_name", ""), optimizer.value("config", Json::object())};
-    const KerasClass* known = optimizerCatalogue().find(object.className);
+    const KerasClass* known = optimizerCatalogue().named(object.className);
     if (known == nullptr)
         return std::nullopt;
     const Json rate =
@@ -49,9 +49,9 @@ std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonLibraryObjec
     constexpr std::int64_t most = 10'000;
     const PythonValue schedule = callback.attributes->at("schedule");
     std::optional<double> rate = firstRate(training.value("optimizer", Json()));
-    if (!epochs.is_number_integer() || epochs.get<std::int64_t>() > most || !rate)
-        return std::nullopt;
     const bool isTold = takesRate(schedule);
+    if (!epochs.is_number_integer() || epochs.get<std::int64_t>() > most || (isTold && !rate))
+        return std::nullopt;
     Json rates = Json::array();
     for (std::int64_t epoch = 0; epoch < std::max<std::int64_t>(epochs.get<std::int64_t>(), 1); ++epoch) {
         PythonArguments arguments{{pythonConstant(epoch)}, {}, call.place()};
@@ -63,6 +63,35 @@ std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonLibraryObjec
         rate = made.constant().get<double>();
         rates.push_back(*rate);
     }
+    return Json{{"class_name", "LearningRateScheduler"}, {"config", {{"schedule", std::move(rates)}}}};
+}
+
+std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonInstance& callback) {
+    const Json& training = call.model().training;
+    const Json epochs = training.value("epochs", Json(1));
+    constexpr std::int64_t most = 10'000;
+    PythonProgramBuilder& builder = call.call.builder;
+    if (!epochs.is_number_integer() || epochs.get<std::int64_t>() > most)
+        return std::nullopt;
+    (*callback.attributes)["model"] = call.name;
+    builder.epochRate =
+        PythonProgramBuilder::EpochRate{firstRate(training.value("optimizer", Json())), false};
+    Json rates = Json::array();
+    bool isRead = true;
+    try {
+        for (std::int64_t epoch = 0; epoch < std::max<std::int64_t>(epochs.get<std::int64_t>(), 1); ++epoch) {
+            PythonArguments arguments{{pythonConstant(epoch)}, {}, call.place()};
+            static_cast<void>(call.call.interpreter.callOwn(callback, "on_epoch_begin", arguments));
+            isRead = isRead && builder.epochRate->rate.has_value();
+            rates.push_back(builder.epochRate->rate.value_or(0));
+        }
+    } catch (const PythonRefusal&) { // it does more than that, or a run alone knows what
+        isRead = false;
+    }
+    isRead = isRead && builder.epochRate->isSet;
+    builder.epochRate.reset();
+    if (!isRead)
+        return std::nullopt;
     return Json{{"class_name", "LearningRateScheduler"}, {"config", {{"schedule", std::move(rates)}}}};
 }
 

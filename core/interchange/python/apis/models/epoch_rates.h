@@ -11,4 +11,7 @@ namespace core {
 /// is no number that the program holds.
 [[nodiscard]] std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonLibraryObject& callback);
 
+/// The same of a callback of the program that sets the rate when an epoch begins.
+[[nodiscard]] std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonInstance& callback);
+
 } // namespace core

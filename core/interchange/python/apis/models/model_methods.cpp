@@ -145,7 +145,10 @@ PythonValue setStages(const ModelCall& call) {
     const PythonValue* list = call.arguments().find("pipeline_stage_assignment", 0);
     refuseOlder(call, "give the stages to the model's constructor");
     if (list == nullptr || !list->is<PythonList>() || list->as<PythonList>()->isTuple)
-        call.call.refuse("python/value", "the stage assignment is a list",
+        call.call.refuse("python/value",
+                         list != nullptr && list->is<PythonData>()
+                             ? "how many stages this list has is not known"
+                             : "the stage assignment is a list",
                          {"give a stage for each layer, or what get_pipeline_stage_assignment() answers"});
     for (const PythonValue& stage : list->items())
         if (stage.isNumber() && !stage.isWhole())
@@ -178,7 +181,8 @@ PythonValue getStages(const ModelCall& call) {
     PythonValues list;
     for (const PythonStageUnit& unit : *units)
         list.emplace_back(PythonStageEntry{call.name.model, unit.calls, unit.layer, unit.className,
-                                           unit.definition, false});
+                                           unit.definition, unit.attributes, unit.ownLayer, unit.node,
+                                           false});
     return pythonList(std::move(list));
 }
 

@@ -233,7 +233,8 @@ PythonLayerGroup groupOf(PythonProgramBuilder& builder, const PythonInstance& ob
     PythonValue& name = (*object.attributes)[itsName];
     if (!name.isText())
         name = pythonText(builder.freshName(snakeCase(object.definition->name)));
-    return {name.constant().get<std::string>(), object.definition->name, object.definition};
+    return {name.constant().get<std::string>(), object.definition->name, object.definition,
+            object.attributes};
 }
 
 } // namespace
@@ -245,6 +246,13 @@ bool isLayerBase(const std::string& base) {
 bool isModelBase(const std::string& base) {
     const std::string name = lastPart(base);
     return base.starts_with("keras.") && (name == "Model" || name == "Sequential" || name == "Functional");
+}
+
+std::optional<PythonValue> nameOfLayer(const PythonInstance& object) {
+    const auto name = object.attributes->find(itsName);
+    return isLayerBase(object.definition->base) && name != object.attributes->end() && name->second.isText()
+               ? std::optional(name->second)
+               : std::nullopt;
 }
 
 bool isModuleBase(const std::string& base) {
@@ -396,8 +404,51 @@ PythonValue featuresOf(const PythonValue& given) {
                                                                           : *data->element;
 }
 
+namespace {
+
+/// A model that is called on what another one answers: an output of both together. Nothing where one of them
+/// is not known as a graph of layers.
+std::optional<PythonData> answerOfChain(const PythonApiCall& call, PythonModelName name,
+                                        const PythonValue& samples) {
+    PythonProgramBuilder& builder = call.builder;
+    const auto* given = samples.as<PythonData>();
+    const auto isGraph = [&](std::int64_t model) {
+        const PythonModel& one = builder.model(model);
+        return !one.isSubclass && one.document.is_null() && !one.inputs.empty() && !one.outputs.empty();
+    };
+    if (given == nullptr || given->model < 0 || given->computed != nullptr || given->isChained ||
+        given->model == name.model || !isGraph(given->model) || !isGraph(name.model))
+        return std::nullopt;
+    const std::array<std::int64_t, 3> key{given->model, given->output, name.model};
+    auto known = builder.chains.find(key);
+    if (known == builder.chains.end()) {
+        const PythonModel first = builder.model(given->model);
+        PythonModel chain;
+        chain.name = builder.freshName(first.name + "_" + builder.model(name.model).name);
+        chain.inputs = first.inputs;
+        chain.outputs = first.outputs;
+        chain.isInStrategy = first.isInStrategy;
+        chain.isPart = true;
+        chain.place = call.place();
+        PythonArguments tensor{{first.outputs.at(static_cast<std::size_t>(given->output))}, {}, call.place()};
+        std::vector<PythonTensor> answered;
+        collectTensors(callLayer(builder, asLayer(builder, name, call.place()), tensor), answered);
+        chain.outputs.insert(chain.outputs.end(), answered.begin(), answered.end());
+        known = builder.chains.emplace(key, builder.addModel(std::move(chain)).model).first;
+    }
+    PythonData answer;
+    answer.model = known->second;
+    answer.output = static_cast<std::int64_t>(builder.model(given->model).outputs.size());
+    return answer;
+}
+
+} // namespace
+
 PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName name) {
     const PythonValue* samples = call.arguments.list.empty() ? nullptr : call.arguments.list.data();
+    if (samples != nullptr)
+        if (const auto answer = answerOfChain(call, name, *samples))
+            return *answer;
     PythonData answer;
     answer.model = name.model;
     if (samples == nullptr)

@@ -193,6 +193,23 @@ PythonValue compileModel(const ModelCall& call) {
 
 namespace {
 
+/// The length of an epoch is neither told nor counted. A dataset that a project has counts them itself.
+void warnOfUnknownSamples(const ModelCall& call, const PythonValue& x) {
+    const PythonData* data = firstSamples(x);
+    if (data == nullptr || !data->dataset.empty())
+        return;
+    std::vector<std::string> cures{"write fit(…, steps_per_epoch=N)",
+                                   "set training.steps_per_epoch in the project"};
+    if (data->origin.starts_with("np."))
+        cures.emplace_back("put the file that it reads beside the program");
+    call.call.warn(
+        "python/unknown-samples",
+        fmt::format("the number of samples of {} is known only when the program runs, and with it how "
+                    "many steps an epoch has",
+                    data->origin.empty() ? "fit()" : quotedName(data->origin)),
+        std::move(cures));
+}
+
 /// How many steps an epoch has, where the program says how many samples there are.
 void takeSteps(const ModelCall& call, const PythonValue& x) {
     Json& training = call.model().training;
@@ -227,12 +244,15 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
                            {"write fit(…, steps_per_epoch=N)", "remove repeat() of the dataset"});
         if (dataset->count > 0)
             derived["steps_per_epoch"] = dataset->count;
+        else if (dataset->count == PythonData::unknownCount)
+            warnOfUnknownSamples(call, x);
         return;
     }
     constexpr int byDefault = 32;
-    const std::int64_t count = countSamples(x);
+    const PythonValue* labels = call.arguments().find("y", 1);
+    const std::int64_t count = countSamples(labels == nullptr ? x : pythonList({x, *labels}, true));
     if (count <= 0)
-        return;
+        return warnOfUnknownSamples(call, x);
     derived["batch_size"] = byDefault;
     const PythonValue* part = call.arguments().keyword("validation_split");
     const double share = part != nullptr && part->isNumber() ? 1 - part->constant().get<double>() : 1;
@@ -315,18 +335,27 @@ PythonValue fitModel(const ModelCall& call) {
                      python.position.value_or(byKeywordOnly), option->key());
     if (const PythonValue* callbacks = call.arguments().find("callbacks", 5)) {
         Json list = Json::array();
-        for (const PythonValue& callback : callbacks->items())
-            if (const auto* object = callback.as<PythonConfigured>()) {
+        for (const PythonValue& callback : callbacks->items()) {
+            const auto* object = callback.as<PythonConfigured>();
+            const auto* scheduler = callback.as<PythonLibraryObject>();
+            const auto* own = callback.as<PythonInstance>();
+            const bool isScheduler = scheduler != nullptr && scheduler->className == pythonRateScheduler;
+            if (object != nullptr)
                 list.push_back(object->json);
-            } else if (const auto* scheduler = callback.as<PythonLibraryObject>();
-                       scheduler != nullptr && scheduler->className == pythonRateScheduler) {
-                if (auto rates = ratesByEpoch(call, *scheduler))
-                    list.push_back(std::move(*rates));
-                else
-                    call.call.warn(
-                        "python/callback", "the callback LearningRateScheduler is left out",
-                        {"let its function answer a number of the epoch, and give the optimizer a rate"});
-            }
+            if (!isScheduler && own == nullptr)
+                continue;
+            auto rates = isScheduler ? ratesByEpoch(call, *scheduler) : ratesByEpoch(call, *own);
+            if (rates)
+                list.push_back(std::move(*rates));
+            else
+                call.call.warn(
+                    "python/callback",
+                    fmt::format("the callback {} is left out",
+                                isScheduler ? "LearningRateScheduler" : quotedName(own->definition->name)),
+                    {isScheduler
+                         ? "let its function answer a number of the epoch, and give the optimizer a rate"
+                         : "add one of the project's own callbacks in training.callbacks"});
+        }
         if (!list.empty())
             model.training["callbacks"] = std::move(list);
     }

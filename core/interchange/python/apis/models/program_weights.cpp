@@ -382,12 +382,61 @@ std::optional<PythonValue> weightOperation(PythonProgramBuilder& builder, const 
     return tensorOperation(builder, operation, a, b, place);
 }
 
+std::optional<std::pair<PythonLayerName, std::string>> regularizedPart(const PythonProgramBuilder& builder,
+                                                                       const PythonValue& value) {
+    const auto* weight = weightOf(value);
+    const PythonValue* variable = weight == nullptr ? nullptr : partOf(*weight, itsVariable);
+    const PythonValue* layer = weight == nullptr ? nullptr : partOf(*weight, itsLayer);
+    if (variable != nullptr)
+        return std::pair(*variable->as<PythonLayerName>(), std::string("regularizer"));
+    if (layer == nullptr)
+        return std::nullopt;
+    const PythonLayerName name = *layer->as<PythonLayerName>();
+    const std::string& className = builder.facts.draft.layers[static_cast<std::size_t>(name.layer)].className;
+    const bool isTable = className.ends_with("Embedding");
+    return std::pair(name, std::string(isTable                             ? "embeddings_regularizer"
+                                       : shapeOfWeight(*weight).size() > 1 ? "kernel_regularizer"
+                                                                           : "bias_regularizer"));
+}
+
+namespace {
+
+/// What the program computed last in the stage that it is in.
+std::optional<PythonTensor> lastTensor(const PythonProgramBuilder& builder) {
+    const std::vector<PythonLayer>& layers = builder.facts.draft.layers;
+    for (std::size_t at = layers.size(); at-- > 0;)
+        if (!layers[at].calls.empty() &&
+            (layers[at].className == "InputLayer" || layers[at].calls.back().stage == builder.scope.stage))
+            return PythonTensor{static_cast<std::int64_t>(at),
+                                static_cast<std::int64_t>(layers[at].calls.size()) - 1, 0};
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<PythonValue> partOfWeight(PythonProgramBuilder& builder, const PythonValue& value,
+                                        const PythonValue& index, PythonPlace place) {
+    if (!isWeight(value))
+        return std::nullopt;
+    const std::optional<PythonTensor> before = builder.anchor;
+    if (!builder.anchor)
+        builder.anchor = lastTensor(builder);
+    std::optional<PythonValue> part;
+    if (builder.anchor)
+        if (const PythonValue tensor = asTensor(builder, value, place); tensor.is<PythonTensor>())
+            part = sliceTensor(builder, *tensor.as<PythonTensor>(), index, place);
+    builder.anchor = before;
+    return part;
+}
+
 void weightsBesideTensors(const PythonApiCall& call) {
     PythonArguments& given = call.arguments;
     const std::optional<PythonTensor> before = call.builder.anchor;
     for (const PythonValue& value : given.list)
         if (const auto* tensor = value.as<PythonTensor>(); tensor != nullptr && !call.builder.anchor)
             call.builder.anchor = *tensor;
+    if (!call.builder.anchor && std::ranges::any_of(given.list, isWeight))
+        call.builder.anchor = lastTensor(call.builder);
     if (call.builder.anchor) {
         for (PythonValue& value : given.list)
             value = asTensor(call.builder, value, call.place());

@@ -23,12 +23,20 @@ PythonValue variableOfProgram(const PythonApiCall& call);
 /// shape.
 PythonValue lookupInVariable(const PythonApiCall& call);
 [[nodiscard]] bool isWeight(const PythonValue& value);
+/// The layer that a weight became a part of, and the option of that layer that regularizes it; nothing where
+/// the weight is used nowhere.
+[[nodiscard]] std::optional<std::pair<PythonLayerName, std::string>>
+regularizedPart(const PythonProgramBuilder& builder, const PythonValue& weight);
 /// x @ w, x + b and the like: a Dense layer where they are one, else a Variable beside the tensor; nothing
 /// where no weight is among them.
 [[nodiscard]] std::optional<PythonValue> weightOperation(PythonProgramBuilder& builder,
                                                          const std::string& operation,
                                                          const PythonValue& left, const PythonValue& right,
                                                          PythonPlace place);
+/// w[:n]: rows of a weight as a tensor of its own, beside what the program made last; nothing where it made
+/// none, or for other values.
+[[nodiscard]] std::optional<PythonValue> partOfWeight(PythonProgramBuilder& builder, const PythonValue& value,
+                                                      const PythonValue& index, PythonPlace place);
 /// Weights among the arguments of a call become tensors of their own where a tensor is among them.
 void weightsBesideTensors(const PythonApiCall& call);
 /// `weightOperation` of a function of TensorFlow; other weights among its arguments become tensors.

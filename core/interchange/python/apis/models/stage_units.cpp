@@ -10,13 +10,11 @@ namespace core {
 namespace {
 
 /// The call in the program; null: the layer is none of its own.
-const PythonCall* callOf(const std::map<std::string, const PythonLayer*>& byName, const std::string& name,
-                         std::size_t call) {
-    const auto found = byName.find(name);
-    if (found == byName.end() || found->second->calls.empty())
+const PythonCall* callOf(const PythonDraft& draft, std::int64_t layer, std::size_t call) {
+    if (layer < 0)
         return nullptr;
-    const auto& calls = found->second->calls;
-    return &calls[std::min(call, calls.size() - 1)];
+    const auto& calls = draft.layers[static_cast<std::size_t>(layer)].calls;
+    return calls.empty() ? nullptr : &calls[std::min(call, calls.size() - 1)];
 }
 
 } // namespace
@@ -30,9 +28,9 @@ Result<std::vector<PythonStageUnit>> stageUnits(const PythonDraft& draft, std::i
     const auto flat = flattenModel(*graph);
     if (!flat)
         return failure(flat.error());
-    std::map<std::string, const PythonLayer*> byName;
-    for (const PythonLayer& layer : draft.layers)
-        byName[layer.name] = &layer;
+    std::map<std::string, std::int64_t> byName;
+    for (std::size_t i = 0; i < draft.layers.size(); ++i)
+        byName[draft.layers[i].name] = static_cast<std::int64_t>(i);
     std::vector<PythonStageUnit> units;
     std::map<std::int64_t, std::size_t> unitOfGroup;
     const std::vector<InvocationId> calls = flat->assignable();
@@ -40,22 +38,32 @@ Result<std::vector<PythonStageUnit>> stageUnits(const PythonDraft& draft, std::i
         const FlattenedInvocation& one = flat->invocations[calls[i].index()];
         const FlattenedLayer& layer = flat->layers[one.layer.index()];
         const std::string name = layer.path.substr(layer.path.rfind('/') + 1);
-        const PythonCall* call = callOf(byName, name, one.call);
+        const auto known = byName.find(name);
+        const std::int64_t own = known == byName.end() ? -1 : known->second;
+        const PythonCall* call = callOf(draft, own, one.call);
         const Json scope = call != nullptr && call->stage ? Json(*call->stage) : Json();
         const std::int64_t group = call == nullptr ? 0 : call->group; // of a layer of the program
-        if (const auto known = unitOfGroup.find(group); group > 0 && known != unitOfGroup.end()) {
-            units[known->second].calls.push_back(static_cast<std::int64_t>(i));
-            units[known->second].scopes.push_back(scope);
+        if (const auto part = unitOfGroup.find(group); group > 0 && part != unitOfGroup.end()) {
+            units[part->second].calls.push_back(static_cast<std::int64_t>(i));
+            units[part->second].scopes.push_back(scope);
             continue;
         }
         if (group > 0)
             unitOfGroup.emplace(group, units.size());
-        PythonStageUnit unit{{static_cast<std::int64_t>(i)}, name, layer.layer->className, nullptr, {scope}};
+        PythonStageUnit unit;
+        unit.calls.push_back(static_cast<std::int64_t>(i));
+        unit.layer = name;
+        unit.className = layer.layer->className;
+        unit.ownLayer = layer.path == name ? own : -1;
+        unit.node = static_cast<std::int64_t>(one.call);
+        unit.scopes.push_back(scope);
         if (group > 0) {
             const PythonLayerGroup& made = draft.groups[static_cast<std::size_t>(group - 1)];
             unit.layer = made.name;
             unit.className = made.className;
             unit.definition = made.definition;
+            unit.attributes = made.attributes;
+            unit.ownLayer = -1;
         }
         units.push_back(std::move(unit));
     }

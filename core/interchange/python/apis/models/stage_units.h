@@ -16,6 +16,10 @@ struct PythonStageUnit {
     std::string layer;
     std::string className;
     std::shared_ptr<const PythonClass> definition;
+    /// As `PythonStageEntry` has them.
+    std::shared_ptr<std::map<std::string, PythonValue>> attributes = nullptr;
+    std::int64_t ownLayer = -1;
+    std::int64_t node = 0;
     /// The stage of the scope that each call was made in; null: it was made in none.
     std::vector<Json> scopes = {};
 };

@@ -1,5 +1,7 @@
 #include "core/interchange/python/apis/models/weight_penalty.h"
 
+#include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_definition.h"
@@ -109,6 +111,14 @@ std::optional<PythonValue> penaltyFunction(const PythonApiCall& call) {
             return squaresOf(*weight, name == "square" ? 1 : half);
         return std::nullopt;
     }
+    if (isWeight(first) && (name == "l2_loss" || name == "square")) {
+        constexpr double half = 0.5;
+        PythonData made;
+        made.origin = regularizers;
+        made.penalty["#" + std::to_string(call.builder.penalized.size())] = name == "square" ? 1 : half;
+        call.builder.penalized.push_back(first);
+        return made;
+    }
     if (penaltyIn(first) != nullptr && call.arguments.list.size() == 1 &&
         (name == "reduce_sum" || name == "cast" || name == "identity" || name == "stop_gradient"))
         return first;
@@ -155,7 +165,27 @@ std::optional<PythonValue> penaltyOperation(PythonProgramBuilder& builder, const
     return other;
 }
 
+namespace {
+
+/// What was there stays: the squares are added to it.
+void addSquares(Json& regularizer, double factor) {
+    const bool isOwn = regularizer.is_object() && regularizer.contains("config");
+    const double before = isOwn ? regularizer["config"].value("l2", 0.0) : 0.0;
+    const double absolute = isOwn ? regularizer["config"].value("l1", 0.0) : 0.0;
+    regularizer = absolute == 0
+                      ? Json{{"class_name", "L2"}, {"config", {{"l2", before + factor}}}}
+                      : Json{{"class_name", "L1L2"}, {"config", {{"l1", absolute}, {"l2", before + factor}}}};
+}
+
+} // namespace
+
 void settlePenalties(PythonProgramBuilder& builder) {
+    for (const auto& [place, penalty] : builder.penalties)
+        for (const auto& [kind, factor] : penalty)
+            if (kind.starts_with('#'))
+                if (const auto part = regularizedPart(
+                        builder, builder.penalized.at(static_cast<std::size_t>(std::stoul(kind.substr(1))))))
+                    addSquares(builder.layer(part->first.layer).config[part->second], factor);
     for (const auto& [place, penalty] : builder.penalties)
         for (PythonLayer& layer : builder.facts.draft.layers) {
             const LayerDefinition* definition = findLayerDefinition(layer.className);
@@ -167,14 +197,7 @@ void settlePenalties(PythonProgramBuilder& builder) {
                                      });
                 if (!isKnown || factor == 0)
                     continue;
-                Json& regularizer = layer.config[option];
-                const bool isOwn = regularizer.is_object() && regularizer.contains("config");
-                const double before = isOwn ? regularizer["config"].value("l2", 0.0) : 0.0;
-                const double absolute = isOwn ? regularizer["config"].value("l1", 0.0) : 0.0;
-                regularizer = absolute == 0
-                                  ? Json{{"class_name", "L2"}, {"config", {{"l2", before + factor}}}}
-                                  : Json{{"class_name", "L1L2"},
-                                         {"config", {{"l1", absolute}, {"l2", before + factor}}}};
+                addSquares(layer.config[option], factor);
             }
         }
 }

@@ -1,0 +1,65 @@
+# {"classes": ["InputLayer", "Dense"], "config": [1, "units", 1159], "steps_per_epoch": 8, "batch": 8}
+import numpy as np
+import tensorflow as tf
+
+sizes = []
+
+
+def known(array, *shape):
+    assert array.shape == shape, shape
+    sizes.extend(array.shape)
+
+
+rng = np.random.RandomState(0)
+a = rng.rand(64, 6, 4)
+m = rng.rand(8, 6)
+v = rng.rand(8)
+known(np.pad(a, ((0, 0), (2, 1), (3, 3)), mode="constant"), 64, 9, 10)
+known(np.pad(m, 2), 12, 10)
+known(np.pad(v, (1, 2), "edge"), 11)
+known(np.pad(array=m, pad_width=[(1, 0)]), 9, 7)
+known(tf.pad(m, [[0, 0], [1, 2]]), 8, 9)
+known(tf.pad(m, tf.constant([[1, 1], [0, 0]])), 10, 6)
+known(np.triu(m, 1), 8, 6)
+known(np.tril(v), 8, 8)
+known(np.diag(v, 2), 10, 10)
+known(np.diag(m), 6)
+known(np.roll(a, 3, axis=0), 64, 6, 4)
+known(np.rot90(m), 6, 8)
+known(np.rot90(a, 1, (1, 2)), 64, 4, 6)
+known(np.flipud(np.fliplr(m)), 8, 6)
+known(np.swapaxes(a, 0, 2), 4, 6, 64)
+known(np.moveaxis(a, -1, 0), 4, 64, 6)
+known(np.moveaxis(a, [0, 1], [1, 0]), 6, 64, 4)
+known(a.transpose(0, 2, 1), 64, 4, 6)
+known(np.repeat(m, 3, axis=0), 24, 6)
+known(m.repeat(2), 96)
+known(np.resize(v, (3, 5)), 3, 5)
+known(np.dstack([m, m]), 8, 6, 2)
+known(np.vstack([v, v]), 2, 8)
+known(np.column_stack((v, m)), 8, 7)
+known(np.delete(m, [0, 3], axis=1), 8, 4)
+known(np.take(m, [1, 2, 5], axis=1), 8, 3)
+known(np.atleast_2d(v), 1, 8)
+known(np.tile(v, (2, 3)), 2, 24)
+known(np.cumsum(m), 48)
+known(np.diff(v), 7)
+first, rest = np.split(a, [16])
+known(first, 16, 6, 4)
+known(rest, 48, 6, 4)
+known(np.array_split(v, 3)[2], 2)
+known(np.lib.stride_tricks.sliding_window_view(v, 3), 6, 3)
+x, y = np.meshgrid(v, np.arange(3))
+known(x, 3, 8)
+known(np.mgrid[0:3, 0:5], 2, 3, 5)
+known(np.c_[v, v], 8, 2)
+known(np.indices((2, 3)), 2, 2, 3)
+known(np.fromfunction(lambda i, j: np.sin(i) + j, (3, 4)), 3, 4)
+known(np.vander(v, 4), 8, 4)
+known(np.fft.fft2(m), 8, 6)
+known(np.fft.rfft(m), 8, 4)
+print(sum(sizes))
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(sum(sizes), input_shape=(24,))])
+model.compile("sgd", "mse")
+model.fit(np.flip(a).reshape(64, -1), rng.rand(64, sum(sizes)), batch_size=8)
