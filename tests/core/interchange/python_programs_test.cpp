@@ -145,10 +145,11 @@ private slots:
             seen["effective_batch"] = sound->effectiveBatch();
             seen["replicas"] = sound->replicas();
         }
-        if (expected.contains("parameters")) {
+        if (expected.contains("parameters") || expected.contains("trainable")) {
             const auto summary = core::summarize(file->project.model, 1);
             QVERIFY2(summary.has_value(), summary ? "" : messagesOf(summary.error()).c_str());
             seen["parameters"] = summary->parameters;
+            seen["trainable"] = summary->trainableParameters;
         }
         if (expected.contains("options")) {
             const nlohmann::json document = nlohmann::json::parse(core::toJson(file->project).dump());

@@ -353,6 +353,31 @@ bool maySet(const PythonLibraryObject& object, const std::string& name) {
 
 } // namespace
 
+namespace {
+
+/// Of a model and all layers that it has now.
+void setTrainable(PythonProgramBuilder& builder, std::int64_t model, const Json& value) {
+    PythonModel& made = builder.model(model);
+    made.config["trainable"] = value;
+    if (!made.document.is_null())
+        for (Json& layer : made.document["config"]["layers"])
+            if (layer["class_name"] != "InputLayer")
+                layer["config"]["trainable"] = value;
+    if (made.isSubclass)
+        return;
+    for (const std::int64_t at : made.isSequential ? made.layers : builder.facts.draft.layersOf(made)) {
+        PythonLayer& layer = builder.layer(at);
+        if (layer.className == "InputLayer")
+            continue;
+        if (layer.model >= 0)
+            setTrainable(builder, layer.model, value);
+        else
+            layer.config["trainable"] = value;
+    }
+}
+
+} // namespace
+
 bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string& name,
                                     const PythonValue& value, PythonPlace place) {
     if (const auto* options = owner.as<PythonOptions>()) {
@@ -367,7 +392,7 @@ bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string&
         return true;
     }
     if (const auto* model = owner.as<PythonModelName>(); model != nullptr && name == "trainable") {
-        m_builder.model(model->model).config[name] = m_builder.json(value, place);
+        setTrainable(m_builder, model->model, m_builder.json(value, place));
         return true;
     }
     if (const auto* optimizer = owner.as<PythonConfigured>();

@@ -391,6 +391,8 @@ PythonValue extreme(const PythonApiCall& call) {
     PythonValue best = keyOf(chosen);
     for (std::size_t i = 1; i < items.size(); ++i) {
         PythonValue own = keyOf(items[i]);
+        if (isUnknown(own) || isUnknown(best)) // one of them: they are of one kind
+            return items.front().is<PythonList>() ? items.front() : PythonValue(PythonData());
         if (call.name() == "min" ? !isBefore(call, own, best) : !isBefore(call, best, own))
             continue;
         chosen = items[i];

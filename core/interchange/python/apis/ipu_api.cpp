@@ -223,6 +223,16 @@ PythonValue mappedOptimizer(const PythonApiCall& call) {
 /// What it adds to the optimizer that it wraps are options of the pipeline.
 PythonValue accumulationOptimizer(const PythonApiCall& call) {
     PythonConfigured optimizer = wrappedOptimizer(call, "opt");
+    // Source: `verify_usage` of GradientAccumulationOptimizer in the API reference.
+    constexpr std::size_t verifyAt = 2;
+    const PythonValue* verifies = call.arguments.given("verify_usage", verifyAt);
+    const bool isVerified = verifies == nullptr || verifies->constant() != false;
+    if (!call.name().ends_with("V2") && isVerified && optimizer.json.is_object() &&
+        optimizer.json.value("class_name", "SGD") != "SGD")
+        call.refuse("value-error/gradient-accumulation",
+                    fmt::format("{} accumulates for gradient descent and momentum only, not for {}",
+                                call.name(), optimizer.json["class_name"].get<std::string>()),
+                    {fmt::format("use {}V2", call.name()), "give it verify_usage=False"});
     if (call.name().starts_with("CrossReplica"))
         optimizer.json[pythonOptimizerAverages] = true;
     Json& options = optimizer.json[pythonOptimizerOptions];

@@ -58,6 +58,9 @@ bool isProgramFunction(const PythonValue* value) {
     return value != nullptr && value->is<PythonFunction>();
 }
 
+/// What a Lambda hands to its function beside the tensors.
+constexpr const char* furtherArguments = "$further";
+
 /// Such a layer, made when it is called first; nothing: the layer's activation has a name.
 std::optional<PythonValue> activatedByProgram(const PythonApiCall& call) {
     PythonArguments others = call.arguments;
@@ -85,6 +88,10 @@ std::optional<PythonValue> activatedByProgram(const PythonApiCall& call) {
 PythonValue computeLambda(const PythonApiCall& call, const PythonValue& lambda, PythonArguments& arguments) {
     auto& attributes = *lambda.as<PythonLibraryObject>()->attributes;
     const PythonValue function = attributes.at("function");
+    if (const auto further = attributes.find(furtherArguments); further != attributes.end())
+        for (const auto& [name, value] : *further->second.as<PythonDictionary>()->entries)
+            if (name.isText())
+                arguments.keywords.emplace_back(name.constant().get<std::string>(), value);
     if (!attributes.contains(activatedClass))
         return call.interpreter.call(function, arguments);
     if (!attributes.contains(activatedLayer)) {
@@ -260,6 +267,9 @@ PythonValue layer(const PythonApiCall& call) {
         (function->is<PythonFunction>() || (name == "Lambda" && function->is<PythonLibraryName>()))) {
         PythonLibraryObject object{lambdaClass, std::make_shared<std::map<std::string, PythonValue>>()};
         (*object.attributes)["function"] = *function;
+        if (const PythonValue* further = name == "Lambda" ? call.arguments.keyword("arguments") : nullptr;
+            further != nullptr && further->is<PythonDictionary>())
+            (*object.attributes)[furtherArguments] = *further;
         if (const PythonValue* shape = call.arguments.keyword("input_shape"))
             (*object.attributes)["input_shape"] = *shape;
         if (const PythonValue* title = call.arguments.keyword("name"))

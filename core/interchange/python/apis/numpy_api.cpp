@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/number_functions.h"
+#include "core/interchange/python/apis/data/part_functions.h"
 #include "core/interchange/python/apis/standard/array_files.h"
 
 namespace core {
@@ -12,6 +13,8 @@ const PythonApiTable& numpyApi() {
                                         for (PythonApiName& row : arrayFileNames("np."))
                                             names.push_back(std::move(row));
                                         for (PythonApiName& row : arrayNames("np."))
+                                            names.push_back(std::move(row));
+                                        for (PythonApiName& row : foldNames())
                                             names.push_back(std::move(row));
                                         return names;
                                     }()};

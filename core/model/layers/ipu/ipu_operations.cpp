@@ -32,6 +32,16 @@ RuleResult<CallFacts> describeSerializedMatmul(const LayerCall& call) {
     Shape shape = a.rank() >= b.rank() ? a : b;
     shape[shape.rank() - 2] = a[a.rank() - (transposeA ? 1 : 2)];
     shape[shape.rank() - 1] = b[b.rank() - (transposeB ? 2 : 1)];
+    // Source: serialized_matmul() in the API reference; m, k and n of the product.
+    const std::string axis = call.attributes.text("serialization_dimension");
+    const Dimension divided = axis == "a_columns" ? shape[shape.rank() - 2]
+                              : axis == "b_rows"  ? shape[shape.rank() - 1]
+                                                  : inner;
+    const std::int64_t factor = call.attributes.integer("serialization_factor");
+    if (divided && *divided % factor != 0)
+        return refuse(
+            fmt::format("its serialization_factor {} does not divide the {} of {}", factor, *divided, axis),
+            "take a factor that does", "serialization_factor");
     CallFacts facts = output(call, shape);
     facts.flops = Count(2) * elements(shape) * inner.value_or(1);
     return facts;

@@ -8,7 +8,7 @@ class Wide(tf.keras.layers.Layer):
         self.kernel = self.add_weight("kernel", shape=(shape[-1], 100))
 
     def call(self, x):
-        return ipu.math_ops.serialized_matmul(x, self.kernel, 4, "a_rows_b_columns")
+        return ipu.math_ops.serialized_matmul(x, self.kernel, 3, "a_rows_b_columns")
 
 
 given = tf.keras.Input((6,), batch_size=8)

@@ -160,6 +160,10 @@ PythonValue makeEstimatorSpec(const PythonApiCall& call) {
 }
 
 PythonValue makePipelineSpec(const PythonApiCall& call) {
+    if (call.arguments.keyword("accumulate_outfeed") != nullptr)
+        call.refuse("value-error/accumulate-outfeed",
+                    "accumulate_outfeed cannot be given to IPUPipelineEstimatorSpec",
+                    {"leave it out: the estimator reads the outfeed itself"});
     return keepArguments(call, pipelineSpec,
                          {"mode", "computational_stages", "gradient_accumulation_count", "eval_metrics_fn",
                           "optimizer_function", "device_mapping", "loss_accumulator_dtype"});

@@ -161,6 +161,16 @@ void checkOutfeed(const PythonApiCall& call, const PythonModel& model, const Pyt
                     {"pass outfeed_queue=IPUOutfeedQueue(outfeed_mode=IPUOutfeedMode.ALL)"});
 }
 
+/// Whether a tensor is another one times a number.
+bool isMultipleOf(const PythonProgramBuilder& builder, const PythonTensor& product,
+                  const PythonTensor& factor) {
+    const PythonLayer& layer = builder.facts.draft.layers[static_cast<std::size_t>(product.layer)];
+    const auto& calls = layer.calls;
+    return layer.config.value("function", "") == "math.multiply" &&
+           static_cast<std::size_t>(product.call) < calls.size() &&
+           calls[static_cast<std::size_t>(product.call)].tensors == std::vector{factor};
+}
+
 /// The outfeed of a pipeline that trains, as projects say it: of the loss and of what the model predicts.
 /// What else the last stage hands on, such as a learning rate, is no output of a model.
 void takeOutfeedMask(const PythonApiCall& call, PythonModel& model, const PythonValue& loss,
@@ -179,6 +189,14 @@ void takeOutfeedMask(const PythonApiCall& call, PythonModel& model, const Python
         const auto* whole = loss.as<PythonLoss>();
         const auto* tensor = output.as<PythonTensor>();
         const auto* computed = loss.as<PythonTensor>();
+        if (tensor != nullptr && computed != nullptr && isMultipleOf(call.builder, *computed, *tensor))
+            return true;
+        const auto scaled = computed == nullptr
+                                ? call.builder.multipliedLosses.end()
+                                : std::ranges::find(call.builder.multipliedLosses, *computed,
+                                                    &PythonProgramBuilder::MultipliedLoss::product);
+        if (one != nullptr && scaled != call.builder.multipliedLosses.end())
+            return true; // scaled for the optimizer alone
         return (one != nullptr && whole != nullptr) ||
                (tensor != nullptr && computed != nullptr && *tensor == *computed);
     };
