@@ -105,9 +105,6 @@ void paintThumbnail(QPainter& painter, const QRectF& rect, const DrawnModel& dra
             columns = count;
         }
     }
-    zoom = std::min(zoom, 1.0);
-    const double width = bounds.width() * zoom;
-    const double left = rect.center().x() - (width * columns + gap * (columns - 1)) / 2;
     const std::vector<double> ends = columnEnds(drawn.geometry, columns);
     double start = bounds.top();
     double highest = 0;
@@ -115,6 +112,9 @@ void paintThumbnail(QPainter& painter, const QRectF& rect, const DrawnModel& dra
         highest = std::max(highest, end - start);
         start = end;
     }
+    zoom = std::min({zoom, 1.0, rect.height() / highest});
+    const double width = bounds.width() * zoom;
+    const double left = rect.center().x() - (width * columns + gap * (columns - 1)) / 2;
     const double top = rect.center().y() - highest * zoom / 2;
     start = bounds.top();
     for (std::size_t column = 0; column < ends.size(); ++column) {

@@ -119,11 +119,14 @@ void warnOfExecution(const PythonFacts& facts, std::int64_t index, const Project
 void warnOfPrediction(const PythonFacts& facts, std::int64_t index, const Project& project,
                       Diagnostics& warnings) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
-    if (!predictsOnly(model, project))
+    constexpr int trained = 3;
+    const bool evaluatesOnly = model.isEvaluated && model.use < trained;
+    if (!predictsOnly(model, project) && !evaluatesOnly)
         return;
     Diagnostic warning = pythonError(
         facts.files, model.trainingPlace.line > 0 ? model.trainingPlace : model.place, "python/predicts-only",
-        "the program trains nothing with this model", {"run and check the project with --mode predict"});
+        "the program trains nothing with this model",
+        {fmt::format("run and check the project with --mode {}", evaluatesOnly ? "evaluate" : "predict")});
     warning.severity = Severity::Warning;
     warnings.push_back(std::move(warning));
 }

@@ -241,6 +241,29 @@ private slots:
         QVERIFY(desk.bench.window->workspaces().layouts().isEmpty());
     }
 
+    void aDrawingThatFillsTheViewFillsALargerOne() {
+        Desk desk;
+        Person& person = desk.open();
+        person.click(*person.button("Free layout"));
+        person.canvas().scene().camera().fitAll();
+        const auto isFilled = [&] {
+            const views::CanvasViewport& viewport = person.canvas().viewport();
+            const QRectF drawn = viewport.toView(person.canvas().geometry().bounds);
+            const QRectF view = person.canvas().rect();
+            return std::abs(drawn.center().x() - view.center().x()) < 4 &&
+                   std::abs(drawn.center().y() - view.center().y()) < 4;
+        };
+        QVERIFY(isFilled());
+        desk.bench.window->resize(1800, 1100);
+        QTRY_VERIFY(isFilled());
+        // Who has moved it looks at something.
+        person.canvas().scene().camera().moveBy({20, 0});
+        const QPointF origin = person.canvas().viewport().origin;
+        desk.bench.window->resize(1700, 1100);
+        QCoreApplication::processEvents();
+        QCOMPARE(person.canvas().viewport().origin, origin);
+    }
+
     void whatOneLooksAtStaysInPlaceAndSlides() {
         Desk desk;
         Person& person = desk.open();

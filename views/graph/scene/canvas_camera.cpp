@@ -26,6 +26,8 @@ void CanvasCamera::fitAll() {
     CanvasViewport next = m_viewport;
     next.fit(m_bounds, m_surface.size(), 16);
     setViewport(next);
+    m_fitted = m_viewport;
+    m_isWidthFitted = false;
 }
 
 void CanvasCamera::fit(const QRectF& area) {
@@ -49,6 +51,19 @@ void CanvasCamera::moveBy(const QPointF& canvas) {
 
 void CanvasCamera::fitWidth() {
     m_viewport.fitWidth(m_bounds, m_surface.size(), 0.55);
+    m_fitted = m_viewport;
+    m_isWidthFitted = true;
+}
+
+bool CanvasCamera::isFitted() const {
+    return m_fitted && *m_fitted == m_viewport;
+}
+
+void CanvasCamera::refit() {
+    if (m_isWidthFitted)
+        fitWidth();
+    else
+        fitAll();
 }
 
 void CanvasCamera::zoomBy(double factor) {

@@ -3,6 +3,7 @@
 #include "views/graph/scene/canvas_viewport.h"
 
 #include <QObject>
+#include <optional>
 
 class QWheelEvent;
 class QWidget;
@@ -42,6 +43,10 @@ public:
     [[nodiscard]] bool isAtHome() const;
     /// After the width has changed while `isAtHome`.
     void keepLeft();
+    /// Nothing was moved or zoomed since `fitAll` or `fitWidth`.
+    [[nodiscard]] bool isFitted() const;
+    /// The same fit again, for another size of the view.
+    void refit();
 
 signals:
     void moved();
@@ -50,6 +55,9 @@ private:
     const QWidget& m_surface;
     QRectF m_bounds;
     CanvasViewport m_viewport;
+    /// What the last fit gave, and whether it was of the width alone.
+    std::optional<CanvasViewport> m_fitted;
+    bool m_isWidthFitted = false;
 };
 
 } // namespace views

@@ -146,15 +146,15 @@ void CanvasScene::keepInPlace() {
     QPointF kept = m_motion.drift(m_model, m_geometry).value_or(QPointF());
     // Columns that all are in view stay where they are.
     const QRectF visible = m_camera.visible();
-    const bool areAllSeen = !m_geometry.columns.empty() &&
-                            m_geometry.columns.front().left >= visible.left() - 1 &&
-                            m_geometry.columns.back().right() <= visible.right() + 1;
-    if (areAllSeen)
+    if (areColumnsSeen(visible))
         kept.setX(0);
-    // A drawing that became shorter leaves no bare ground above while layers are hidden below.
+    // A drawing that became shorter leaves no bare ground above where it is seen whole, or while layers are
+    // hidden below.
     if (kept.y() < 0) {
         const double bare = m_geometry.bounds.top() - (visible.top() + kept.y());
-        const double hidden = m_geometry.bounds.bottom() - (visible.bottom() + kept.y());
+        const double hidden = m_geometry.bounds.height() <= visible.height()
+                                  ? bare
+                                  : m_geometry.bounds.bottom() - (visible.bottom() + kept.y());
         kept.ry() += std::clamp(std::min(bare, hidden), 0.0, -kept.y());
     }
     if (kept.manhattanLength() > 0.5)
@@ -319,15 +319,30 @@ void CanvasScene::reveal(const InvocationKey& key) {
         m_camera.reveal(m_geometry.placeOf[std::size_t(node)]);
 }
 
+bool CanvasScene::areColumnsSeen(const QRectF& visible) const {
+    return !m_geometry.columns.empty() && m_geometry.columns.front().left >= visible.left() - 1 &&
+           m_geometry.columns.back().right() <= visible.right() + 1;
+}
+
 void CanvasScene::resized(int widthBefore) {
+    const bool wasFitted = m_camera.isFitted();
     if (m_layoutKind == CanvasLayoutKind::Stages && widthBefore != m_surface.width()) {
         const bool wasAtHome = m_camera.isAtHome();
+        const QRectF before(m_camera.visible().topLeft(),
+                            QSizeF(widthBefore / m_camera.viewport().zoom, m_camera.visible().height()));
+        const bool wereAllSeen = areColumnsSeen(before);
         rebuildGeometry();
-        if (wasAtHome)
+        if (wasAtHome) {
             m_camera.keepLeft();
+        } else if (wereAllSeen && !wasFitted) { // what was seen whole fills the new width
+            m_camera.fitWidth();
+            m_camera.moveBy({0, std::max(0.0, before.top() - m_camera.visible().top())});
+        }
     } else if (m_needsFit) {
         rebuildGeometry();
     }
+    if (wasFitted)
+        m_camera.refit();
     emit viewportChanged();
 }
 

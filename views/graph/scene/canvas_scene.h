@@ -110,6 +110,8 @@ private:
     void rebuildGeometry();
     /// What one looked at stays where it is, and the boxes slide to their places.
     void keepInPlace();
+    /// Whether all stages are within a part of the drawing.
+    [[nodiscard]] bool areColumnsSeen(const QRectF& visible) const;
     [[nodiscard]] double wantedNodeWidth() const;
     void rebuildState();
     void computeFigures();

@@ -157,7 +157,8 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         return pythonText(lastPart(module->path));
     if (const auto* module = owner.as<PythonLibraryName>())
         return standardConstant(module->path + "." + name);
-    if (const auto* options = owner.as<PythonOptions>(); options != nullptr && name != "configure_ipu_system")
+    if (const auto* options = owner.as<PythonOptions>();
+        options != nullptr && name != "configure_ipu_system" && name != "get_attribute_metadata")
         return PythonOptions{options->configuration,
                              options->path.empty() ? name : options->path + "." + name};
     if (const auto* entry = owner.as<PythonStageEntry>()) {

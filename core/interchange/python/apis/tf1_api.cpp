@@ -309,8 +309,11 @@ PythonValue trainedWeights(const PythonApiCall& call) {
 
 std::vector<PythonApiName> tf1Names() {
     std::vector<PythonApiName> names{
-        readName("tf.**.placeholder", placeholder), readName("tf.**.trainable_variables", trainedWeights),
-        readName("tf.gradients", gradientsOfTarget), readName("tf.variable_scope", variableScope),
+        readName("tf.**.placeholder", placeholder),
+        readName("tf.**.trainable_variables", trainedWeights),
+        readName("tf.gradients", gradientsOfTarget),
+        readName("tf.control_dependencies", [](const PythonApiCall&) { return PythonValue(PythonScope()); }),
+        readName("tf.variable_scope", variableScope),
         readName("tf.python.ops.variable_scope.variable_scope", variableScope)};
     for (const char* flags : {"tf.flags", "tf.app.flags"})
         for (PythonApiName& name : flagFunctions(flags))

@@ -36,7 +36,8 @@ RuleResult<CallFacts> describeAllToAll(const LayerCall& call) {
     const auto extent = requireExtent(shape, *split);
     if (!extent)
         return tl::unexpected(extent.error());
-    if (*extent % replicas != 0)
+    // The batch axis may be that of one sample, where only shapes are asked for.
+    if (*extent % replicas != 0 && (*split != 0 || *extent >= replicas))
         return refuse("the axis to split is no multiple of the replicas", "split another axis",
                       "split_dimension");
     shape[*split] = *extent / replicas;

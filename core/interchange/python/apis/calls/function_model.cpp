@@ -361,6 +361,9 @@ PythonValue useEstimator(const PythonApiCall& call) {
         call.refuse("python/value", "model_fn returns no specification of an estimator",
                     {"return ipu.ipu_estimator.IPUEstimatorSpec(mode, loss=…, train_op=…)"});
     if (spec->className == pipelineSpec) {
+        if (kept(*spec, "loss_accumulator_dtype") != nullptr)
+            call.warn("python/ignored", "the type in which the loss is accumulated is left out",
+                      {"remove it: a run accumulates losses in float32"});
         if (call.name() == "train" && kept(*spec, "optimizer_function") == nullptr)
             call.refuse("value-error/optimizer-function",
                         "the specification of the pipeline has no optimizer_function, which training needs",

@@ -131,6 +131,10 @@ std::vector<PythonApiName> ipuConfigurationNames() {
 }
 
 PythonValue callConfigurationMethod(const PythonApiCall& call, const PythonOptions& options) {
+    if (call.path == "get_attribute_metadata") {
+        call.warn("python/ignored", "what is documented of an option is left out", {"remove the call"});
+        return PythonData();
+    }
     if (call.path != "configure_ipu_system")
         call.refuse("python/unsupported",
                     fmt::format("the method \"{}\" of a configuration is not read", quotedName(call.path)),

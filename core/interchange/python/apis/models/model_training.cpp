@@ -385,6 +385,7 @@ PythonValue takeSamples(const ModelCall& call) {
     const PythonValue* batch = call.arguments().given("batch_size", position);
     const auto* dataset = x == nullptr ? nullptr : x->as<PythonData>();
     PythonModel& model = call.model();
+    model.isEvaluated = model.isEvaluated || call.call.name() == "evaluate";
     if (model.isFitted)
         return PythonData();
     if (batch != nullptr && batch->isWhole())
