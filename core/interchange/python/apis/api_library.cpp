@@ -184,6 +184,9 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
 // ---- names ----------------------------------------------------------------------------------------------
 
 std::string PythonApiLibrary::fullName(const std::string& path) const {
+    // As an import writes it: attributes of `tf` begin with that.
+    if (path == "tensorflow.compat.v1")
+        m_builder.importsOlderApi = true;
     return fullPythonName(path);
 }
 

@@ -290,10 +290,13 @@ PythonValue droppedOut(const PythonApiCall& call) {
         return samplesOfArguments(call.arguments);
     const PythonValue* rate = call.arguments.keyword("rate");
     const PythonValue* kept = call.arguments.keyword("keep_prob");
+    // The second argument is what is kept in TensorFlow 1, and the rate since.
+    const PythonValue* second = call.arguments.list.size() > 1 ? &call.arguments.list[1] : nullptr;
+    if (rate == nullptr && kept == nullptr)
+        (call.builder.importsOlderApi ? kept : rate) = second;
     const PythonValue* number = rate != nullptr ? rate : kept;
     if (number == nullptr || !number->isNumber())
-        call.refuse("python/value",
-                    "dropout() takes its rate by name: editions differ in the second argument",
+        call.refuse("python/value", "how much dropout() leaves out is no number of the program",
                     {"write rate=0.1, or keep_prob=0.9 in TensorFlow 1"});
     const double share = number->constant().get<double>();
     PythonArguments own{{}, {{"rate", pythonConstant(rate != nullptr ? share : 1 - share)}}, call.place()};

@@ -84,6 +84,8 @@ public:
     /// The command line that the program is read with, without its own name.
     std::vector<std::string> commandLine;
     bool asksForCommandLine = false;
+    /// Its `tf` is that of TensorFlow 1.
+    bool importsOlderApi = false;
     /// A person said which of several models to take: how another one is trained is left out where it is not
     /// read.
     bool isModelChosen = false;
