@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -100,11 +101,15 @@ struct AnswerSlice {
 };
 using AnswerLane = std::pair<std::string, std::vector<AnswerSlice>>;
 
-/// In the order in which they come.
+/// More lanes than that nobody looks through.
+constexpr std::size_t mostLanes = 100;
+
+/// In the order in which they come. `isCut`: there are more.
 std::vector<AnswerLane> lanesOf(const core::SqlTable& answer, const AnswerColumns& columns,
-                                const QString& name, double nanoseconds) {
+                                const QString& name, double nanoseconds, bool& isCut) {
     constexpr double most = 9e18;
     std::vector<AnswerLane> lanes;
+    std::map<std::string, std::size_t> known;
     for (std::size_t row = 0; row < answer.rows.size(); ++row) {
         const auto start = columns.start(row);
         const auto length = columns.isCounter() ? std::optional(0.0) : columns.duration(row);
@@ -113,12 +118,18 @@ std::vector<AnswerLane> lanesOf(const core::SqlTable& answer, const AnswerColumn
             (*start + *length) * nanoseconds > most)
             continue;
         const std::string lane = columns.lane(row, name.toStdString());
-        auto found = std::ranges::find(lanes, lane, &AnswerLane::first);
-        if (found == lanes.end())
-            found = lanes.insert(lanes.end(), AnswerLane(lane, {}));
-        found->second.push_back({{columns.name(row), columns.kind(row), std::llround(*start * nanoseconds),
-                                  std::llround(*length * nanoseconds)},
-                                 *value});
+        auto found = known.find(lane);
+        isCut = isCut || (found == known.end() && lanes.size() == mostLanes);
+        if (found == known.end() && lanes.size() == mostLanes)
+            continue;
+        if (found == known.end()) {
+            found = known.emplace(lane, lanes.size()).first;
+            lanes.emplace_back(lane, std::vector<AnswerSlice>());
+        }
+        lanes[found->second].second.push_back(
+            {{columns.name(row), columns.kind(row), std::llround(*start * nanoseconds),
+              std::llround(*length * nanoseconds)},
+             *value});
     }
     return lanes;
 }
@@ -129,7 +140,9 @@ std::optional<ReferenceTrace> answerLanes(const core::SqlTable& answer, const QS
     const AnswerColumns columns(answer);
     if (!columns.areTimes() || (columns.isCycles() && clockHz <= 0))
         return std::nullopt;
-    std::vector<AnswerLane> lanes = lanesOf(answer, columns, name, columns.isCycles() ? 1e9 / clockHz : 1);
+    bool isCut = false;
+    std::vector<AnswerLane> lanes =
+        lanesOf(answer, columns, name, columns.isCycles() ? 1e9 / clockHz : 1, isCut);
     if (lanes.empty())
         return std::nullopt;
     core::EventTrace trace;
@@ -149,7 +162,8 @@ std::optional<ReferenceTrace> answerLanes(const core::SqlTable& answer, const QS
             events.slices.push_back(std::move(slices[i].slice));
         }
     }
-    ReferenceTrace lanesOfAnswer = makeReferenceTrace(name, std::move(trace));
+    ReferenceTrace lanesOfAnswer = makeReferenceTrace(
+        isCut ? name + QStringLiteral(", the first lanes of more") : name, std::move(trace));
     for (std::size_t i = 0; i < lanesOfAnswer.lanes.size(); ++i)
         lanesOfAnswer.lanes[i].setValues(std::move(values[i]));
     return lanesOfAnswer;

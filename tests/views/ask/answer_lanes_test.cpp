@@ -70,6 +70,15 @@ private slots:
         QCOMPARE(lanes->trace.lanes[1].name, std::string("run 2, a"));
     }
 
+    void manyLanesAreCutAndSaySo() {
+        SqlTable answer{{"lane", "start_ns", "duration_ns"}, {}};
+        for (std::int64_t i = 0; i < 50'000; ++i)
+            answer.rows.push_back({std::string("lane ") + std::to_string(i), whole(i), whole(1)});
+        const auto lanes = answerLanes(answer, "Answer", 0);
+        QCOMPARE(lanes->trace.lanes.size(), std::size_t(100));
+        QCOMPARE(lanes->name, QString("Answer, the first lanes of more"));
+    }
+
     void whatSaysNoTimesIsNotDrawn() {
         QVERIFY(!answerLanes({{"stage", "cycles"}, {{whole(0), whole(7)}}}, "Answer", 1e9).has_value());
         QVERIFY(!answerLanes({{"start_ns"}, {{whole(0)}}}, "Answer", 1e9).has_value());
