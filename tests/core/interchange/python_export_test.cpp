@@ -161,6 +161,25 @@ private slots:
                     .empty());
     }
 
+    /// Layers that are functions of the extensions take their tensors as the classes written for them do.
+    void functionsThatWereImportedRunAsExported() {
+        REQUIRE_PYTHON();
+        std::vector<std::string> programs;
+        for (const auto& entry : std::filesystem::directory_iterator(
+                 tests::projectRoot() / "tests/core/interchange/python_programs")) {
+            const std::string name = entry.path().filename().string();
+            const auto text = core::readFile(entry.path().string());
+            const auto file = core::importProject(text.value_or(""), "program.py");
+            if (!name.starts_with("op_") || !file || text->find("TFOpLambda") != std::string::npos)
+                continue;
+            if (const auto program = core::writePythonProgram(file->project, PythonApi::TensorFlow24))
+                programs.push_back("# " + name + "\n" + *program);
+        }
+        QVERIFY(programs.size() > 15);
+        const QString failures = runPython(programs, "2.4");
+        QVERIFY2(failures.isEmpty(), qPrintable(failures));
+    }
+
     void pythonRunsEveryProgram_data() {
         QTest::addColumn<QString>("edition");
         QTest::newRow("2.4") << "2.4";

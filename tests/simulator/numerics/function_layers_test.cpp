@@ -326,6 +326,38 @@ private slots:
         QVERIFY2(packed.error.empty(), packed.error.c_str());
         QCOMPARE(packed.outputs.at(0), (std::vector<float>{0, 1, 2, 3, 0, 0}));
         QVERIFY2(packed.disagreement.empty(), packed.disagreement.c_str());
+        const tests::ProbeAnswer listed = tests::probe({.className = "SequenceSlice",
+                                                        .config = {{"dst_rows", 6},
+                                                                   {"num_elems", {2, 2}},
+                                                                   {"src_offsets", {2, 1}},
+                                                                   {"dst_offsets", {0, 4}}},
+                                                        .inputs = {rows({0, 1, 2, 3, 4, 5})}});
+        QVERIFY2(listed.error.empty(), listed.error.c_str());
+        QCOMPARE(listed.outputs.at(0), (std::vector<float>{2, 3, 0, 0, 1, 2}));
+        QVERIFY2(listed.disagreement.empty(), listed.disagreement.c_str());
+        const tests::ProbeAnswer uneven =
+            tests::probe({.className = "SequenceSliceUnpack",
+                          .config = {{"total_elements", 4}, {"num_elems", {2, 2}}, {"src_offsets", {2}}},
+                          .inputs = {rows({0, 1, 2, 3, 4, 5})}});
+        QVERIFY2(uneven.error.find("src_offsets has 1 entries, num_elems has 2") != std::string::npos,
+                 uneven.error.c_str());
+    }
+
+    void aHistogramTakesItsLevelsFromBins() {
+        const auto counts = [](core::Json config, std::vector<oracles::Values> more) {
+            std::vector<oracles::Values> inputs{valuesOf({2, 3}, {0, 1, 2, 3, 4, 5})};
+            inputs.insert(inputs.end(), more.begin(), more.end());
+            const tests::ProbeAnswer answer =
+                tests::probe({.className = "Histogram", .config = std::move(config), .inputs = inputs});
+            return answer.error.empty() ? answer.outputs.at(0) : std::vector<float>();
+        };
+        const oracles::Values levels = valuesOf({2}, {1.5F, 3.5F});
+        const oracles::Values before = valuesOf({3}, {10, 20, 30});
+        const std::vector<float> expected{2, 2, 2};
+        QCOMPARE(counts({{"levels", {1.5, 3.5}}}, {}), expected);
+        QCOMPARE(counts({{"levels", nullptr}}, {levels}), expected);
+        QCOMPARE(counts({{"levels", nullptr}}, {before, levels}), (std::vector<float>{12, 22, 32}));
+        QVERIFY(counts({{"levels", nullptr}}, {}).empty());
     }
 
     void convolutionsSideBySideAreThoseByThemselves() {

@@ -49,6 +49,17 @@ RuleResult<CallFacts> describeSerializedMatmul(const LayerCall& call) {
 
 RuleResult<CallFacts> describeHistogram(const LayerCall& call) {
     const Json& levels = call.attributes.value("levels");
+    if (levels.is_null() && call.inputs.size() < 2)
+        return refuse("needs its levels", "give a rising list of numbers, or connect them as the last input",
+                      "levels");
+    if (!levels.is_null() && call.inputs.size() > 2)
+        return refuse("has levels of its own and three inputs", "connect x and the histogram only", "levels");
+    if (levels.is_null()) {
+        const Shape& last = call.shape(call.inputs.size() - 1);
+        if (last.rank() != 1 || !last[0])
+            return refuse("needs a list of levels as its last input", "connect fixed-width bins", "levels");
+        return output(Shape{*last[0] + 1}, DataType::Float32);
+    }
     if (!levels.is_array() || levels.empty())
         return refuse("needs its levels", "give a rising list of numbers", "levels");
     return output(Shape{static_cast<std::int64_t>(levels.size()) + 1}, DataType::Float32);
@@ -176,12 +187,15 @@ LayerFamily ipuOperationLayers() {
                   boolean("transpose_a", false, "Whether the last two axes of a are swapped."),
                   boolean("transpose_b", false, "Whether the last two axes of b are swapped.")},
                  describeSerializedMatmul, {"a", "b"}),
-        withInputs(ipuLayer("Histogram",
-                            "Counts values between levels; with a second input the counts are added to it.",
-                            {json("levels", Json::array({0.0}), "Rising bounds between the bins."),
-                             boolean("absolute_of_input", false, "Whether magnitudes are counted.")},
-                            describeHistogram, {"x", "histogram"}),
-                   1, 2),
+        withInputs(
+            ipuLayer(
+                "Histogram",
+                "Counts values between levels; with a histogram as input the counts are added to it.",
+                {json("levels", Json::array({0.0}), "Rising bounds between the bins; null: the last input.")
+                     .nullable(),
+                 boolean("absolute_of_input", false, "Whether magnitudes are counted.")},
+                describeHistogram, {"x", "histogram", "levels"}),
+            1, 3),
         ipuLayer("FixedWidthBins", "Evenly spaced levels between the smallest and the largest value.",
                  {integer("n_bins", "Number of bins.").between(2, 1e6).required(10)}, describeBins, {"x"}),
         ipuLayer("NormaliseImage", "Scales and shifts each channel of an image and pads it to four channels.",

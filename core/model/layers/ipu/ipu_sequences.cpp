@@ -2,6 +2,11 @@
 #include "core/model/layers/ipu/ipu_families.h"
 #include "core/model/layers/recurrent/recurrent_rules.h"
 
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace core {
 
 namespace {
@@ -49,19 +54,87 @@ RuleResult<CallFacts> describeBeamSearch(const LayerCall& call) {
     return facts;
 }
 
+/// Where slices lie: how many rows each has, where they are read and where they are written.
+constexpr std::array slicePlaces{"num_elems", "src_offsets", "dst_offsets"};
+
+bool isListOfRows(const Json& value) {
+    return value.is_array() && !value.empty() && std::ranges::all_of(value, [](const Json& entry) {
+               return entry.is_number_integer() && entry.get<std::int64_t>() >= 0 &&
+                      entry.get<std::int64_t>() <= largestExtent;
+           });
+}
+
+/// The places are inputs after the `tensors`, or lists in the layer, then all of the same length.
+std::optional<RuleError> requirePlaces(const LayerCall& call, std::size_t tensors) {
+    std::vector<std::string> names;
+    for (const char* name : slicePlaces)
+        if (call.attributes.definition().findAttribute(name) != nullptr)
+            names.emplace_back(name);
+    const auto isOpen = [&](const std::string& name) { return call.attributes.isNull(name); };
+    const bool areInputs = std::ranges::all_of(names, isOpen);
+    const Json& counts = call.attributes.value(names.front());
+    for (const std::string& name : names) {
+        if (areInputs)
+            break;
+        const Json& list = call.attributes.value(name);
+        if (!isListOfRows(list))
+            return RuleError{name + " is no list of whole numbers from 0",
+                             fmt::format("give {} as lists, or none of them", fmt::join(names, ", ")), name};
+        if (list.size() != counts.size())
+            return RuleError{
+                fmt::format("{} has {} entries, {} has {}", name, list.size(), names.front(), counts.size()),
+                "give one entry for each slice", name};
+    }
+    const std::size_t wanted = tensors + (areInputs ? names.size() : 0);
+    if (call.inputs.size() != wanted)
+        return RuleError{
+            fmt::format("takes {} input{}, has {}", wanted, wanted == 1 ? "" : "s", call.inputs.size()),
+            areInputs ? fmt::format("connect {}, or give them as lists", fmt::join(names, ", "))
+                      : "connect only what the layer's lists do not say",
+            ""};
+    return std::nullopt;
+}
+
 RuleResult<CallFacts> describeSequenceSlice(const LayerCall& call) {
+    const bool startsEmpty = !call.attributes.isNull("dst_rows");
+    if (auto error = requirePlaces(call, startsEmpty ? 1 : 2))
+        return tl::unexpected(*error);
     if (auto error = requireMinimumRank(call, 1))
         return tl::unexpected(*error);
-    return sameAsInput(call);
+    if (!startsEmpty)
+        return sameAsInput(call);
+    Shape shape = call.shape();
+    shape[0] = call.attributes.integer("dst_rows");
+    return output(shape, call.inputType());
 }
 
 /// Slices [total, …] one after the other: their rows follow from the counts.
 RuleResult<CallFacts> describeUnpack(const LayerCall& call) {
+    if (auto error = requirePlaces(call, 1))
+        return tl::unexpected(*error);
     if (auto error = requireMinimumRank(call, 1))
         return tl::unexpected(*error);
     Shape shape = call.shape();
     shape[0] = call.attributes.integer("total_elements");
     return output(shape, call.inputType());
+}
+
+AttributeDefinition placeList(const char* name) {
+    return json(name, nullptr, "One entry for each slice, in rows; null: the input of that name.");
+}
+
+Attributes destinationAttributes() {
+    return {boolean("zero_unused", false, "Whether rows that no slice writes become zero."),
+            integer("dst_rows", "Rows of zeros that are written to; null: the input dst.")
+                .between(1, largestExtent)
+                .defaults(nullptr)
+                .nullable()};
+}
+
+/// Its places can be lists, and what it writes to zeros of its own.
+LayerDefinition slices(LayerDefinition definition) {
+    definition.minimumInputs = 1;
+    return definition;
 }
 
 Attributes gatedAttributes() {
@@ -87,9 +160,6 @@ LayerDefinition gated(std::string className, std::string documentation, std::vec
 } // namespace
 
 LayerFamily ipuSequenceLayers() {
-    const auto zeroUnused = [] {
-        return boolean("zero_unused", false, "Whether rows that no slice writes become zero.");
-    };
     return {
         gated("DynamicGRU", "A GRU over sequences of different lengths; later steps give zeros.",
               {"sequence", "sequence_length"}),
@@ -103,14 +173,20 @@ LayerFamily ipuSequenceLayers() {
                     {integer("beam_width", "Paths followed side by side.").between(1, 10000).defaults(100),
                      integer("top_paths", "Paths that come out.").between(1, 10000).defaults(1)}}),
             describeBeamSearch, {"data", "data_length"}),
-        ipuLayer("SequenceSlice", "Copies slices of rows of one tensor into another.", {zeroUnused()},
-                 describeSequenceSlice, {"dst", "src", "num_elems", "src_offsets", "dst_offsets"}),
-        ipuLayer("SequenceSlicePack",
-                 "Copies rows that come one after the other in one tensor to slices of another.",
-                 {zeroUnused()}, describeSequenceSlice, {"dst", "src", "num_elems", "dst_offsets"}),
-        ipuLayer("SequenceSliceUnpack", "Copies slices of rows of a tensor out, one after the other.",
-                 {integer("total_elements", "Rows of all slices together.").between(1, 1e9).required(1)},
-                 describeUnpack, {"src", "num_elems", "src_offsets"}),
+        slices(
+            ipuLayer("SequenceSlice", "Copies slices of rows of one tensor into another.",
+                     joined({destinationAttributes(),
+                             {placeList("num_elems"), placeList("src_offsets"), placeList("dst_offsets")}}),
+                     describeSequenceSlice, {"dst", "src", "num_elems", "src_offsets", "dst_offsets"})),
+        slices(ipuLayer("SequenceSlicePack",
+                        "Copies rows that come one after the other in one tensor to slices of another.",
+                        joined({destinationAttributes(), {placeList("num_elems"), placeList("dst_offsets")}}),
+                        describeSequenceSlice, {"dst", "src", "num_elems", "dst_offsets"})),
+        slices(
+            ipuLayer("SequenceSliceUnpack", "Copies slices of rows of a tensor out, one after the other.",
+                     {integer("total_elements", "Rows of all slices together.").between(1, 1e9).required(1),
+                      placeList("num_elems"), placeList("src_offsets")},
+                     describeUnpack, {"src", "num_elems", "src_offsets"})),
     };
 }
 

@@ -53,17 +53,21 @@ Lowered lowerSerializedMatmul(LoweringCall& call) {
 
 // Statistics and images.
 
-TensorId numbers(LoweringCall& call, const char* attribute) {
+TensorId numbers(LoweringCall& call, const char* attribute, DataType type = DataType::Float32) {
     std::vector<double> values;
     for (const core::Json& value : call.attributes.value(attribute))
         values.push_back(value.is_number() ? value.get<double>() : 0);
     const auto count = static_cast<std::int64_t>(values.size());
-    return call.build.constant(attribute, std::move(values), {{count}, DataType::Float32});
+    return call.build.constant(attribute, std::move(values), {{count}, type});
 }
 
 Lowered lowerHistogram(LoweringCall& call) {
-    const bool isUpdate = call.inputs.size() > 1;
-    std::vector<TensorId> inputs{call.input(), numbers(call, "levels")};
+    const bool takesLevels = call.attributes.isNull("levels");
+    const bool isUpdate = call.inputs.size() > (takesLevels ? 2 : 1);
+    const TensorId levels = takesLevels
+                                ? call.build.cast(call.input(call.inputs.size() - 1), DataType::Float32)
+                                : numbers(call, "levels");
+    std::vector<TensorId> inputs{call.input(), levels};
     if (isUpdate)
         inputs.push_back(call.input(1));
     const Histogram attributes{call.attributes.boolean("absolute_of_input"), isUpdate};
@@ -182,18 +186,40 @@ Lowered lowerCtcBeamSearch(LoweringCall& call) {
                              "ctc");
 }
 
+/// Where the slices lie: a list of the layer, or the next input.
+TensorId placesOf(LoweringCall& call, const char* attribute, std::size_t& nextInput) {
+    if (call.attributes.isNull(attribute))
+        return call.build.cast(call.input(nextInput++), DataType::Int32);
+    return numbers(call, attribute, DataType::Int32);
+}
+
+/// What is written to, and what is read; `nextInput` is then the first input behind them.
+std::pair<TensorId, TensorId> destinationAndSource(LoweringCall& call, std::size_t& nextInput) {
+    const auto rows = call.attributes.optionalInteger("dst_rows");
+    const TensorId first = call.input(nextInput++);
+    if (!rows)
+        return {first, call.input(nextInput++)};
+    Extents extents = call.build.extents(first);
+    extents.front() = *rows;
+    return {call.build.constant(0, std::move(extents), call.build.type(first)), first};
+}
+
 Lowered lowerSequenceSlice(LoweringCall& call) {
-    std::array<TensorId, 3> places;
-    for (std::size_t i = 0; i < places.size(); ++i)
-        places[i] = call.build.cast(call.input(2 + i), DataType::Int32);
-    return one(addSequenceSlice(call.build, call.input(0), call.input(1), places[0], places[1], places[2],
+    std::size_t next = 0;
+    const auto [destination, source] = destinationAndSource(call, next);
+    const TensorId counts = placesOf(call, "num_elems", next);
+    const TensorId from = placesOf(call, "src_offsets", next);
+    const TensorId to = placesOf(call, "dst_offsets", next);
+    return one(addSequenceSlice(call.build, destination, source, counts, from, to,
                                 call.attributes.boolean("zero_unused")));
 }
 
 Lowered lowerPack(LoweringCall& call) {
-    const TensorId counts = call.build.cast(call.input(2), DataType::Int32);
-    const TensorId offsets = call.build.cast(call.input(3), DataType::Int32);
-    return one(addSequenceSlice(call.build, call.input(0), call.input(1), counts, {}, offsets,
+    std::size_t next = 0;
+    const auto [destination, source] = destinationAndSource(call, next);
+    const TensorId counts = placesOf(call, "num_elems", next);
+    const TensorId offsets = placesOf(call, "dst_offsets", next);
+    return one(addSequenceSlice(call.build, destination, source, counts, {}, offsets,
                                 call.attributes.boolean("zero_unused")));
 }
 
@@ -202,8 +228,9 @@ Lowered lowerUnpack(LoweringCall& call) {
     Extents extents = call.extents();
     extents.front() = call.attributes.integer("total_elements");
     const TensorId nothing = build.constant(0, std::move(extents), build.type(call.input()));
-    const TensorId counts = build.cast(call.input(1), DataType::Int32);
-    const TensorId offsets = build.cast(call.input(2), DataType::Int32);
+    std::size_t next = 1;
+    const TensorId counts = placesOf(call, "num_elems", next);
+    const TensorId offsets = placesOf(call, "src_offsets", next);
     return one(addSequenceSlice(build, nothing, call.input(), counts, offsets, {}, false));
 }
 

@@ -54,8 +54,8 @@ PythonValue callElementExpression(const PythonApiCall& call) {
     if (!text)
         call.refuse("python/unsupported", "this function is no formula of one element of each tensor",
                     {"use + - * / and functions of tf.math on its arguments"});
-    PythonValues inputs = tensors.size() > 1 ? PythonValues{pythonList(std::move(tensors))} : tensors;
-    return callNewLayer(call, "ElementwiseExpression", {{"expression", *text}}, std::move(inputs));
+    return callNewLayer(call, "ElementwiseExpression", {{"expression", *text}},
+                        listedInputs(std::move(tensors)));
 }
 
 std::optional<PythonValue> elementOperation(const std::string& operation, const PythonValue& left,

@@ -1,6 +1,7 @@
 // Functions on tensors as layers. One row per function.
 #include "core/interchange/python/apis/calls/operation_layers.h"
 
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 
 #include <algorithm>
@@ -14,6 +15,8 @@ namespace {
 struct OperationArgument {
     enum class Use : std::uint8_t {
         Tensor,    ///< an input of the layer, in the order of the rows' own `inputs`
+        Numbers,   ///< an input as well, or an attribute of the same name where the program says its numbers
+        Zeros,     ///< an input, or an attribute with its rows where it is an array of zeros
         Attribute, ///< an attribute of the layer
         Moot       ///< says nothing that the simulated system could do differently
     };
@@ -35,6 +38,8 @@ struct Operation {
 };
 
 constexpr auto tensor = OperationArgument::Use::Tensor;
+constexpr auto saidNumbers = OperationArgument::Use::Numbers;
+constexpr auto zeroRows = OperationArgument::Use::Zeros;
 constexpr auto attribute = OperationArgument::Use::Attribute;
 
 std::vector<OperationArgument> connectionistArguments(std::string_view data, std::string_view length) {
@@ -174,32 +179,38 @@ std::vector<Operation> dataOperations() {
     return {
         {"ipu.**.slicing_ops.sequence_slice",
          "SequenceSlice",
-         {{"dst", tensor},
+         {{"dst", zeroRows, "dst_rows"},
           {"src", tensor},
-          {"num_elems", tensor},
-          {"src_offsets", tensor},
-          {"dst_offsets", tensor},
+          {"num_elems", saidNumbers},
+          {"src_offsets", saidNumbers},
+          {"dst_offsets", saidNumbers},
           {"zero_unused", attribute}}},
         {"ipu.**.slicing_ops.sequence_slice_pack",
          "SequenceSlicePack",
-         {{"dst", tensor},
+         {{"dst", zeroRows, "dst_rows"},
           {"src", tensor},
-          {"num_elems", tensor},
-          {"dst_offsets", tensor},
+          {"num_elems", saidNumbers},
+          {"dst_offsets", saidNumbers},
           {"zero_unused", attribute}}},
         {"ipu.**.slicing_ops.sequence_slice_unpack",
          "SequenceSliceUnpack",
-         {{"src", tensor}, {"num_elems", tensor}, {"src_offsets", tensor}, {"total_elements", attribute}}},
+         {{"src", tensor},
+          {"num_elems", saidNumbers},
+          {"src_offsets", saidNumbers},
+          {"total_elements", attribute}}},
         {"ipu.**.statistics_ops.fixed_width_bins",
          "FixedWidthBins",
          {{"inputs", tensor}, {"n_bins", attribute}}},
         {"ipu.**.statistics_ops.histogram",
          "Histogram",
-         {{"inputs", tensor}, {"levels", attribute}, {"absolute_of_input", attribute}}},
+         {{"inputs", tensor}, {"levels", saidNumbers}, {"absolute_of_input", attribute}},
+         {},
+         R"({"levels":null})"},
         {"ipu.**.statistics_ops.histogram_update",
          "Histogram",
-         {{"hist", tensor}, {"inputs", tensor}, {"levels", attribute}, {"absolute_of_input", attribute}},
-         {"inputs", "hist"}},
+         {{"hist", tensor}, {"inputs", tensor}, {"levels", saidNumbers}, {"absolute_of_input", attribute}},
+         {"inputs", "hist", "levels"},
+         R"({"levels":null})"},
         {"ipu.**.image_ops.normalise_image",
          "NormaliseImage",
          {{"image", tensor},
@@ -253,38 +264,81 @@ void checkArguments(const PythonApiCall& call, const Operation& known) {
                     {"remove the last ones"});
 }
 
-/// Tensors of the model that the function is called on, in the order of the layer's inputs.
-PythonValues inputsOf(const PythonApiCall& call, const Operation& known) {
+bool isInput(const OperationArgument& argument) {
+    return argument.use == tensor || argument.use == saidNumbers || argument.use == zeroRows;
+}
+
+/// What a layer keeps of numbers that the program says where it could also give a tensor; null: it cannot.
+Json keptNumbers(const OperationArgument& argument, const PythonValue& value) {
+    const auto array = argument.use == tensor || value.is<PythonTensor>() ? nullptr : arrayOf(value);
+    if (array == nullptr || array->isOpen || array->extents.empty())
+        return nullptr;
+    if (argument.use == zeroRows)
+        return std::ranges::all_of(array->numbers, [](double number) { return number == 0; })
+                   ? Json(array->extents.front())
+                   : Json();
+    if (array->extents.size() != 1)
+        return nullptr;
+    Json list = Json::array();
+    for (const double number : array->numbers)
+        if (array->kind == PythonArray::Kind::Whole)
+            list.push_back(static_cast<std::int64_t>(number));
+        else
+            list.push_back(number);
+    return list;
+}
+
+/// Tensors of the model that the function is called on, in the order of the layer's inputs; `config` gets
+/// those that are numbers.
+PythonValues inputsOf(const PythonApiCall& call, const Operation& known, Json& config) {
     std::vector<std::string_view> order = known.inputs;
     if (order.empty())
         for (const OperationArgument& argument : known.arguments)
-            if (argument.use == tensor)
+            if (isInput(argument))
                 order.push_back(argument.name);
     PythonValues inputs;
     for (const std::string_view name : order) {
-        const PythonValue* given =
-            call.arguments.given(name, static_cast<std::size_t>(positionOf(known, name)));
+        const auto position = static_cast<std::size_t>(positionOf(known, name));
+        const PythonValue* given = call.arguments.given(name, position);
         if (given == nullptr)
             call.refuse("python/value", fmt::format("{}() lacks \"{}\"", call.name(), name),
                         {fmt::format("write {}=…", name)});
-        inputs.push_back(*given);
+        const OperationArgument& argument = known.arguments[position];
+        if (Json numbers = keptNumbers(argument, *given); !numbers.is_null())
+            config[std::string(argument.attribute.empty() ? name : argument.attribute)] = std::move(numbers);
+        else
+            inputs.push_back(*given);
     }
     return inputs;
 }
 
+/// The first argument that has to be a tensor and is none; empty: there is none.
+std::string notATensor(const PythonApiCall& call, const Operation& known) {
+    for (std::size_t i = 0; i < known.arguments.size(); ++i) {
+        const OperationArgument& argument = known.arguments[i];
+        const PythonValue* given = isInput(argument) ? call.arguments.given(argument.name, i) : nullptr;
+        if (given != nullptr && !given->is<PythonTensor>() && keptNumbers(argument, *given).is_null())
+            return std::string(argument.name);
+    }
+    return "";
+}
+
 PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
+    // The example of the API reference writes zero_unused before the last argument; the signature has none.
+    if (known.className == "SequenceSliceUnpack" && call.arguments.list.size() == known.arguments.size() + 1)
+        call.arguments.list.erase(call.arguments.list.end() - 2);
     checkArguments(call, known);
-    PythonValues inputs = inputsOf(call, known);
+    Json config = Json::parse(known.defaults);
+    PythonValues inputs = inputsOf(call, known, config);
     const auto isTensor = [](const PythonValue& value) { return value.is<PythonTensor>(); };
     if (std::ranges::none_of(inputs, isTensor))
         return known.outputs == 1
                    ? PythonValue(PythonData())
                    : pythonList(PythonValues(static_cast<std::size_t>(known.outputs), PythonData()), true);
-    if (!std::ranges::all_of(inputs, isTensor))
+    if (const std::string wrong = notATensor(call, known); !wrong.empty())
         call.refuse("python/unsupported",
-                    fmt::format("{}() is called on something that is no tensor of the model", call.name()),
-                    {"give tensors that come from tf.keras.Input(), the infeed or a layer"});
-    Json config = Json::parse(known.defaults);
+                    fmt::format("{}() gets a \"{}\" that is no tensor of the model", call.name(), wrong),
+                    {"give what comes from tf.keras.Input(), the infeed or a layer"});
     for (std::size_t i = 0; i < known.arguments.size(); ++i) {
         const OperationArgument& argument = known.arguments[i];
         const PythonValue* given = call.arguments.given(argument.name, i);
@@ -297,7 +351,7 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     if (known.className == "Activation")
         config.erase("approximate");
     const PythonValue result =
-        callNewLayer(call, std::string(known.className), std::move(config), std::move(inputs));
+        callNewLayer(call, std::string(known.className), std::move(config), listedInputs(std::move(inputs)));
     return known.outputs == 1 ? result : outputTuple(*result.as<PythonTensor>(), known.outputs);
 }
 
@@ -379,6 +433,10 @@ PythonValue callNewLayer(const PythonApiCall& call, const std::string& className
         made.keywords.emplace_back(key, pythonConstant(value));
     PythonArguments given{std::move(tensors), {}, call.place()};
     return callLayer(call.builder, makeLayer(call.builder, className, made), given);
+}
+
+PythonValues listedInputs(PythonValues tensors) {
+    return tensors.size() > 1 ? PythonValues{pythonList(std::move(tensors))} : tensors;
 }
 
 PythonValue outputTuple(const PythonTensor& first, std::int64_t count) {

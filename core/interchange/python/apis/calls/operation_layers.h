@@ -14,9 +14,11 @@ namespace core {
 /// Objects that become layers where they are called: rnn_ops' cells and host embeddings.
 [[nodiscard]] std::vector<PythonApiName> operationObjectNames();
 
-/// Calls a new layer of a class with this configuration on tensors, one for each of its inputs.
+/// Calls a new layer of a class with this configuration on tensors, as its call takes them.
 PythonValue callNewLayer(const PythonApiCall& call, const std::string& className, Json config,
                          PythonValues tensors);
+/// Several tensors as one argument, the list that layers take which are no classes of Keras.
+[[nodiscard]] PythonValues listedInputs(PythonValues tensors);
 /// A tuple of the first `count` outputs of the layer that answered `first`.
 [[nodiscard]] PythonValue outputTuple(const PythonTensor& first, std::int64_t count);
 

@@ -121,6 +121,8 @@ PythonValue callCell(const PythonApiCall& call) {
         config["time_major"] = time->constant();
     if (config["time_major"] == true)
         tensors.front() = withBatchFirst(call, *tensors.front().as<PythonTensor>());
+    if (layer == "DynamicGRU" || layer == "AUGRU") // no classes of Keras: they take one list
+        tensors = listedInputs(std::move(tensors));
     const PythonValue answer = callNewLayer(call, layer, std::move(config), std::move(tensors));
     const PythonValues& outputs = answer.items();
     if (outputs.size() < 2)

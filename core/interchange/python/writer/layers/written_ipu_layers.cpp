@@ -70,19 +70,26 @@ constexpr std::string_view gruArguments =
     "return_state time_major";
 
 constexpr std::string_view sequenceSlice = R"(def call(self, inputs):
-    dst, src, num_elems, src_offsets, dst_offsets = inputs
-    return ipu.slicing_ops.sequence_slice(
-        dst, src, num_elems, src_offsets, dst_offsets, self.zero_unused)
+    inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if self.dst_rows is not None:
+        inputs.insert(0, tf.zeros([self.dst_rows] + list(inputs[0].shape[1:]), inputs[0].dtype))
+    if self.num_elems is not None:
+        inputs += [self.num_elems, self.src_offsets, self.dst_offsets]
+    return ipu.slicing_ops.sequence_slice(*inputs, self.zero_unused)
 )";
 constexpr std::string_view sequencePack = R"(def call(self, inputs):
-    dst, src, num_elems, dst_offsets = inputs
-    return ipu.slicing_ops.sequence_slice_pack(
-        dst, src, num_elems, dst_offsets, self.zero_unused)
+    inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if self.dst_rows is not None:
+        inputs.insert(0, tf.zeros([self.dst_rows] + list(inputs[0].shape[1:]), inputs[0].dtype))
+    if self.num_elems is not None:
+        inputs += [self.num_elems, self.dst_offsets]
+    return ipu.slicing_ops.sequence_slice_pack(*inputs, self.zero_unused)
 )";
 constexpr std::string_view sequenceUnpack = R"(def call(self, inputs):
-    src, num_elems, src_offsets = inputs
-    return ipu.slicing_ops.sequence_slice_unpack(
-        src, num_elems, src_offsets, self.total_elements)
+    inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if self.num_elems is not None:
+        inputs += [self.num_elems, self.src_offsets]
+    return ipu.slicing_ops.sequence_slice_unpack(*inputs, self.total_elements)
 )";
 
 constexpr std::string_view crossReplicaSum = R"(def call(self, inputs):
@@ -171,12 +178,14 @@ constexpr std::string_view serializedMatmul = R"(def call(self, inputs):
 )";
 
 constexpr std::string_view histogram = R"(def call(self, inputs):
-    if not isinstance(inputs, (list, tuple)):
+    inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    levels = inputs.pop() if self.levels is None else self.levels
+    values = tf.reshape(inputs[0], [-1])
+    if len(inputs) == 1:
         return ipu.statistics_ops.histogram(
-            tf.reshape(inputs, [-1]), self.levels, absolute_of_input=self.absolute_of_input)
-    values, counts = inputs
+            values, levels, absolute_of_input=self.absolute_of_input)
     return ipu.statistics_ops.histogram_update(
-        counts, tf.reshape(values, [-1]), self.levels, absolute_of_input=self.absolute_of_input)
+        inputs[1], values, levels, absolute_of_input=self.absolute_of_input)
 )";
 constexpr std::string_view fixedWidthBins = R"(def call(self, inputs):
     return ipu.statistics_ops.fixed_width_bins(tf.reshape(inputs, [-1]), self.n_bins)
@@ -278,9 +287,9 @@ constexpr std::array ipuLayers = {
     WrittenLayer{"ReplicationIndex", "", replicationIndex},
     WrittenLayer{"SampledSoftmaxLoss",
                  "num_classes num_sampled num_true seed kernel_initializer bias_initializer", sampledSoftmax},
-    WrittenLayer{"SequenceSlice", "zero_unused", sequenceSlice},
-    WrittenLayer{"SequenceSlicePack", "zero_unused", sequencePack},
-    WrittenLayer{"SequenceSliceUnpack", "total_elements", sequenceUnpack},
+    WrittenLayer{"SequenceSlice", "zero_unused dst_rows num_elems src_offsets dst_offsets", sequenceSlice},
+    WrittenLayer{"SequenceSlicePack", "zero_unused dst_rows num_elems dst_offsets", sequencePack},
+    WrittenLayer{"SequenceSliceUnpack", "total_elements num_elems src_offsets", sequenceUnpack},
     WrittenLayer{"SerialDense",
                  "units serialization_factor serialization_dimension activation use_bias kernel_initializer "
                  "bias_initializer",
