@@ -161,6 +161,18 @@ private slots:
                     .empty());
     }
 
+    /// Samples that are made up never end: fit() is told how long an epoch is.
+    void anEpochEndsWithoutADataset() {
+        const core::Project project =
+            smallProject(R"(, "training": {"steps_per_execution": 4}, "replicas": 2)");
+        QVERIFY(programOf(project).find("steps_per_epoch=8") != std::string::npos);
+        const auto back = core::importProject(programOf(project), "program.py");
+        QVERIFY(back.has_value());
+        QVERIFY(std::ranges::find(back->warnings, "python/endless-dataset", &core::Diagnostic::code) ==
+                back->warnings.end());
+        QVERIFY(!back->project.training.stepsPerEpoch.has_value());
+    }
+
     /// Layers that are functions of the extensions take their tensors as the classes written for them do.
     void functionsThatWereImportedRunAsExported() {
         REQUIRE_PYTHON();
@@ -416,7 +428,7 @@ model = tf.keras.Sequential([
             QVERIFY2(program.find(text) != std::string::npos, program.c_str());
         const auto again = core::readPythonProgram(withoutComment(program), "p.py");
         QVERIFY(again.has_value());
-        QCOMPARE(programOf(again->project), program);
+        QVERIFY(program.starts_with(withoutComment(programOf(again->project))));
     }
 
     /// Functions on tensors are what people write, not Keras' layers for them, which 2.1 does not have.

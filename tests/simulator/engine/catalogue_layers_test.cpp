@@ -44,6 +44,11 @@ const std::map<std::string, Setting, std::less<>>& settings() {
         {"LayerScale", {{{"projection_dim", 8}}, {{8}}}},
         {"NceLoss", {Json::object(), {{8}, {1}}}},
         {"SampledSoftmaxLoss", {Json::object(), {{8}, {1}}}},
+        {"SequenceSlice",
+         {{{"dst_rows", 4}, {"num_elems", {1, 1}}, {"src_offsets", {1, 0}}, {"dst_offsets", {0, 3}}}, {{8}}}},
+        {"SequenceSlicePack", {{{"dst_rows", 4}, {"num_elems", {1, 1}}, {"dst_offsets", {0, 3}}}, {{8}}}},
+        {"SequenceSliceUnpack",
+         {{{"total_elements", 2}, {"num_elems", {1, 1}}, {"src_offsets", {1, 0}}}, {{8}}}},
     };
     return table;
 }

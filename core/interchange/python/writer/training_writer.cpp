@@ -5,11 +5,13 @@
 #include "core/interchange/python/writer/layers/library_classes.h"
 #include "core/interchange/python/writer/option_text.h"
 #include "core/project/options/option_sections.h"
+#include "core/project/run_figures.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
+#include <numeric>
 
 namespace core {
 
@@ -255,6 +257,10 @@ private:
     Project withCountedSteps() {
         Project counted = m_project;
         const std::int64_t updates = counted.pipeline.gradientAccumulationSteps.value_or(1);
+        // Made-up samples never end, and Keras asks how many steps an epoch then has: one execution.
+        if (!counted.training.dataset && !counted.training.stepsPerEpoch)
+            counted.training.stepsPerEpoch = std::lcm(counted.training.stepsPerExecution, updates) *
+                                             runFigures(m_project, RunMode::Train, std::nullopt).replicas;
         if (!m_isOld || updates <= 1)
             return counted;
         const auto count = [&](std::int64_t& steps, const char* key) {

@@ -188,13 +188,12 @@ LayerFamily ipuOperationLayers() {
                   boolean("transpose_b", false, "Whether the last two axes of b are swapped.")},
                  describeSerializedMatmul, {"a", "b"}),
         withInputs(
-            ipuLayer(
-                "Histogram",
-                "Counts values between levels; with a histogram as input the counts are added to it.",
-                {json("levels", Json::array({0.0}), "Rising bounds between the bins; null: the last input.")
-                     .nullable(),
-                 boolean("absolute_of_input", false, "Whether magnitudes are counted.")},
-                describeHistogram, {"x", "histogram", "levels"}),
+            ipuLayer("Histogram",
+                     "Counts values between levels; with a histogram as input the counts are added to it.",
+                     {json("levels", nullptr, "Rising bounds between the bins; null: the last input.")
+                          .defaults(Json::array({0.0})),
+                      boolean("absolute_of_input", false, "Whether magnitudes are counted.")},
+                     describeHistogram, {"x", "histogram", "levels"}),
             1, 3),
         ipuLayer("FixedWidthBins", "Evenly spaced levels between the smallest and the largest value.",
                  {integer("n_bins", "Number of bins.").between(2, 1e6).required(10)}, describeBins, {"x"}),
