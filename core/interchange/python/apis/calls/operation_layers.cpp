@@ -23,7 +23,7 @@ struct OperationArgument {
     std::string_view name;
     Use use = Use::Moot;
     /// Of the layer; the argument's name where empty.
-    std::string_view attribute = "";
+    std::string_view attribute = {};
 };
 
 struct Operation {
