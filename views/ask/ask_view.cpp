@@ -246,19 +246,25 @@ void AskView::ask() {
         [this](const core::Result<Answer>& answer) { take(answer); });
 }
 
+static std::optional<core::RunId> runOf(const core::SqlTable& answer) {
+    const auto column = std::ranges::find(answer.columns, "run");
+    if (column == answer.columns.end() || answer.rows.empty())
+        return std::nullopt;
+    const auto* number =
+        std::get_if<std::int64_t>(&answer.rows.front()[std::size_t(column - answer.columns.begin())]);
+    return number != nullptr && *number > 0 ? std::optional(core::RunId(static_cast<std::size_t>(*number)))
+                                            : std::nullopt;
+}
+
 core::Result<AskView::Answer> AskView::read(const core::ProfileDatabase& database, const std::string& sql,
                                             const core::SqlLimits& limits) {
     auto table = core::querySql(database, sql, limits);
     if (!table)
         return core::failure(std::move(table.error()));
     Answer answer{*std::move(table)};
-    const auto column = std::ranges::find(answer.table.columns, "run");
-    core::Result<core::RunId> run = core::findRun(database, "last");
-    if (column != answer.table.columns.end() && !answer.table.rows.empty())
-        if (const auto* number = std::get_if<std::int64_t>(
-                &answer.table.rows.front()[std::size_t(column - answer.table.columns.begin())]);
-            number != nullptr && *number > 0)
-            run = core::RunId(static_cast<std::size_t>(*number));
+    const auto named = runOf(answer.table);
+    const core::Result<core::RunId> run =
+        named ? core::Result<core::RunId>(*named) : core::findRun(database, "last");
     if (run)
         if (const auto provenance = core::loadProvenance(database, *run))
             answer.clockHz = provenance->clockHz;

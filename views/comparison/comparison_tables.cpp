@@ -1,6 +1,6 @@
-#include "core/profile/queries/metric_explanation.h"
 #include "views/comparison/compared_cells.h"
 
+#include "core/profile/queries/metric_explanation.h"
 #include "views/profile/legend_bar.h"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ std::optional<double> workSeconds(const core::RunSummary& summary, std::size_t s
 }
 
 std::optional<double> stageBytes(const core::RunSummary& summary, std::size_t stage,
-                                 core::Bytes core::StageSummary::* field) {
+                                 core::Bytes core::StageSummary::*field) {
     return stage < summary.stages.size() ? std::optional(core::real((summary.stages[stage].*field).value()))
                                          : std::nullopt;
 }
@@ -240,7 +240,7 @@ TableContent stageTable(const ComparisonData& data, const Units& units) {
                     row.push_back(differenceCell(value, before, unit));
             };
             add(workSeconds(data.summary(run), stage), workSeconds(data.summary(base), stage), microseconds);
-            for (core::Bytes core::StageSummary::* field :
+            for (core::Bytes core::StageSummary::*field :
                  {&core::StageSummary::transfer, &core::StageSummary::stash})
                 add(stageBytes(data.summary(run), stage, field), stageBytes(data.summary(base), stage, field),
                     bytes);
@@ -284,7 +284,7 @@ TableContent memoryTable(const ComparisonData& data, const Units& units) {
         if (!isEmpty)
             content.rows.push_back(std::move(row));
     };
-    const auto ofIpu = [](core::IpuId ipu, core::Bytes core::IpuMemorySummary::* field) {
+    const auto ofIpu = [](core::IpuId ipu, core::Bytes core::IpuMemorySummary::*field) {
         return [ipu, field](const core::RunSummary& summary) -> std::optional<core::Bytes> {
             const auto memory = std::find_if(summary.memory.begin(), summary.memory.end(),
                                              [&](const auto& m) { return m.ipu == ipu; });

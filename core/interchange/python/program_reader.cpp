@@ -424,7 +424,7 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
                  "the program was changed: what its last comment adds does not fit it any more and is left "
                  "out",
                  {"export the project anew, or set what is missing in the project"});
-    } else if (!project->project.training.dataset && model.use == 3) {
+    } else if (!project->project.training.dataset && model.isTrained()) {
         warn("python/dataset", {file, ""}, "the program's data is not part of the project",
              {"set training.dataset to train it"});
     }

@@ -95,8 +95,7 @@ void warnOfExecution(const PythonFacts& facts, std::int64_t index, const Project
                      Diagnostics& warnings) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const std::int64_t accumulation = project.pipeline.gradientAccumulationSteps.value_or(1);
-    constexpr int trained = 3;
-    if (model.use < trained || model.countsReplicaSteps || accumulation <= 1 ||
+    if (!model.isTrained() || model.countsReplicaSteps || accumulation <= 1 ||
         !model.training.contains("steps_per_execution"))
         return;
     const auto sound = validate(project, RunMode::Train);
@@ -119,8 +118,7 @@ void warnOfExecution(const PythonFacts& facts, std::int64_t index, const Project
 void warnOfPrediction(const PythonFacts& facts, std::int64_t index, const Project& project,
                       Diagnostics& warnings) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
-    constexpr int trained = 3;
-    const bool evaluatesOnly = model.isEvaluated && model.use < trained;
+    const bool evaluatesOnly = model.isEvaluated && !model.isTrained();
     if (!predictsOnly(model, project) && !evaluatesOnly)
         return;
     Diagnostic warning = pythonError(
@@ -139,8 +137,8 @@ const PythonConfiguration* configurationOf(const PythonFacts& facts, std::int64_
         return &facts.configurations[static_cast<std::size_t>(model.configuration)];
     if (facts.configurations.empty())
         return nullptr;
-    const auto last = std::ranges::max_element(facts.configurations, {}, &PythonConfiguration::applied);
-    return last->applied == 0 ? &facts.configurations.back() : &*last;
+    const std::int64_t last = facts.lastApplied();
+    return last < 0 ? &facts.configurations.back() : &facts.configurations[static_cast<std::size_t>(last)];
 }
 
 std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index) {
@@ -246,20 +244,19 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     if (model.use < 1)
         return {};
-    constexpr int trained = 3;
     const PythonConfiguration* configuration = configurationOf(facts, index);
     const bool selects = configuration != nullptr && configuration->options.contains("auto_select_ipus");
     Diagnostics refused;
     const bool isPipelined = read.project.assignment.isPipelined();
     const bool saysSteps =
-        model.training.contains("steps_per_execution") || (model.use == trained && isPipelined);
+        model.training.contains("steps_per_execution") || (model.isTrained() && isPipelined);
     Project asked = read.project;
     asked.training.stepsPerEpoch.reset(); // how long an epoch is may depend on where it runs
     const RunMode mode = predictsOnly(model, asked) ? RunMode::Predict : RunMode::Train;
     for (Diagnostic& finding : validateAll(asked, mode, {}, facts.files.front()).findings) {
         const std::string& code = finding.code;
         const bool isRaised =
-            (isRaisedAnywhere(code) || (model.use == trained && isRaisedByTraining(code)) ||
+            (isRaisedAnywhere(code) || (model.isTrained() && isRaisedByTraining(code)) ||
              (isPipelined && saysSteps && code.starts_with("failed-precondition/micro-batch"))) &&
             (selects || code != "value-error/too-few-ipus") &&
             (saysSteps || code != "runtime-error/steps-per-execution");
@@ -267,7 +264,7 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
             refused.push_back(std::move(finding));
     }
     // How long an epoch is matters to what it is divided into.
-    if (model.use == trained && refused.empty())
+    if (model.isTrained() && refused.empty())
         for (Diagnostic& finding : validateAll(read.project, mode, {}, facts.files.front()).findings)
             if (finding.code == "value-error/steps-per-execution")
                 refused.push_back(std::move(finding));

@@ -247,8 +247,7 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
     }
     if (name == "layers" && !draft.isSubclass && draft.document.is_null()) {
         PythonValues list;
-        for (const std::int64_t layer :
-             draft.isSequential ? draft.layers : m_builder.facts.draft.layersOf(draft))
+        for (const std::int64_t layer : m_builder.facts.draft.ownLayers(draft))
             if (!draft.isSequential || m_builder.layer(layer).className != "InputLayer")
                 list.emplace_back(PythonLayerName{layer});
         return pythonList(std::move(list));
@@ -366,7 +365,7 @@ void setTrainable(PythonProgramBuilder& builder, std::int64_t model, const Json&
                 layer["config"]["trainable"] = value;
     if (made.isSubclass)
         return;
-    for (const std::int64_t at : made.isSequential ? made.layers : builder.facts.draft.layersOf(made)) {
+    for (const std::int64_t at : builder.facts.draft.ownLayers(made)) {
         PythonLayer& layer = builder.layer(at);
         if (layer.className == "InputLayer")
             continue;

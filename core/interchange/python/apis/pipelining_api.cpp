@@ -100,7 +100,7 @@ PythonValue compileComputation(const PythonApiCall& call) {
         return PythonData();
     if (inputs != nullptr && function != nullptr && models.size() == before)
         compileGraph(call, *function, inputs->items());
-    if (models.size() == before || models.back().use < 3 || models.back().training.empty())
+    if (models.size() == before || !models.back().isTrained() || models.back().training.empty())
         return answer;
     PythonData compiled;
     compiled.compiled = static_cast<std::int64_t>(models.size()) - 1;

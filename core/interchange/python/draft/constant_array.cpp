@@ -231,6 +231,14 @@ PythonValue listOfArray(const PythonArray& array) {
     return nestedList(array, 0, next);
 }
 
+std::string typeNamed(const PythonValue* type) {
+    if (type == nullptr)
+        return "";
+    if (const auto* name = type->as<PythonLibraryName>())
+        return lastPart(name->path);
+    return type->isText() ? type->constant().get<std::string>() : "";
+}
+
 PythonArray arrayOfType(PythonArray array, std::string_view type) {
     if (type.find("bool") != std::string_view::npos) {
         array.kind = PythonArray::Kind::Truth;

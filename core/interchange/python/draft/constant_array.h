@@ -43,6 +43,8 @@ inline constexpr std::int64_t mostArrayNumbers = 262'144;
 [[nodiscard]] std::optional<PythonArray> rowsOfArray(const PythonArray& array, const PythonValue& index);
 /// Its numbers as nested lists of Python; it has an axis.
 [[nodiscard]] PythonValue listOfArray(const PythonArray& array);
+/// The type that a program names: np.int32 or "int32"; empty: `type` is null or names none.
+[[nodiscard]] std::string typeNamed(const PythonValue* type);
 /// The same numbers as a type has them: "int32" cuts fractions off, "bool" asks whether they are 0.
 [[nodiscard]] PythonArray arrayOfType(PythonArray array, std::string_view type);
 /// Nested lists of its numbers; a number where it has no axis.

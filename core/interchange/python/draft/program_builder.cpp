@@ -165,20 +165,14 @@ void PythonProgramBuilder::feed(const PythonValue& dictionary) {
 }
 
 void PythonProgramBuilder::useConfiguration(PythonModel& model) const {
-    std::int64_t last = 0;
-    for (std::size_t i = 0; i < facts.configurations.size(); ++i)
-        if (facts.configurations[i].applied > last) {
-            last = facts.configurations[i].applied;
-            model.configuration = static_cast<std::int64_t>(i);
-        }
+    if (const std::int64_t last = facts.lastApplied(); last >= 0)
+        model.configuration = last;
 }
 
 void PythonProgramBuilder::applyConfiguration(std::int64_t index) {
-    std::int64_t last = 0;
-    for (const PythonConfiguration& one : facts.configurations)
-        last = std::max(last, one.applied);
-    if (std::int64_t& own = configuration(index).applied; own == 0 || own < last)
-        own = last + 1;
+    const std::int64_t last = facts.lastApplied();
+    if (last != index)
+        configuration(index).applied = last < 0 ? 1 : configuration(last).applied + 1;
 }
 
 std::string PythonProgramBuilder::state() const {

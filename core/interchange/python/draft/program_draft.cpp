@@ -128,6 +128,15 @@ std::vector<PythonTensor> PythonDraft::endsOf(const PythonModel& model) const {
     return ends;
 }
 
+std::int64_t PythonFacts::lastApplied() const {
+    const auto last = std::ranges::max_element(configurations, {}, &PythonConfiguration::applied);
+    return last == configurations.end() || last->applied == 0 ? -1 : last - configurations.begin();
+}
+
+std::vector<std::int64_t> PythonDraft::ownLayers(const PythonModel& model) const {
+    return model.isSequential ? model.layers : layersOf(model);
+}
+
 std::vector<std::int64_t> PythonDraft::layersOf(const PythonModel& model) const {
     std::set<std::int64_t> used;
     std::vector<PythonTensor> open = endsOf(model);
@@ -182,7 +191,7 @@ Json PythonDraft::kerasJson(std::int64_t index) const {
     config.update(model.config);
     config["layers"] = Json::array();
     const CallPositions calls = model.isSequential ? CallPositions() : callsOf(model);
-    for (const std::int64_t layer : model.isSequential ? model.layers : layersOf(model))
+    for (const std::int64_t layer : ownLayers(model))
         config["layers"].push_back(layerEntry(layer, model.isSequential ? nullptr : &calls));
     if (!model.isSequential) {
         for (const bool isInput : {true, false}) {
@@ -199,7 +208,7 @@ void PythonDraft::collectStages(std::int64_t index, CallMember member, const std
                                 const std::optional<std::int64_t>& around, Json& stages, bool& any) const {
     const PythonModel& model = models[static_cast<std::size_t>(index)];
     const CallPositions calls = model.isSequential ? CallPositions() : callsOf(model);
-    for (const std::int64_t at : model.isSequential ? model.layers : layersOf(model)) {
+    for (const std::int64_t at : ownLayers(model)) {
         const PythonLayer& layer = layers[static_cast<std::size_t>(at)];
         if (layer.className == "InputLayer")
             continue;

@@ -139,6 +139,7 @@ struct PythonModel {
     std::optional<Fitted> fitted;
     /// How much was done with it: 0 made, 1 given options, 2 compiled, 3 fitted.
     int use = 0;
+    [[nodiscard]] bool isTrained() const { return use >= 3; }
 };
 
 /// Everything a program makes.
@@ -156,6 +157,8 @@ struct PythonDraft {
     [[nodiscard]] Json shardsByLayer(std::int64_t model) const;
     /// Layers that lead from the inputs to the outputs, in the order in which they were made.
     [[nodiscard]] std::vector<std::int64_t> layersOf(const PythonModel& model) const;
+    /// The same of a graph; of a sequence the layers that were added to it.
+    [[nodiscard]] std::vector<std::int64_t> ownLayers(const PythonModel& model) const;
     /// Its outputs, and what its layers add to the loss.
     [[nodiscard]] std::vector<PythonTensor> endsOf(const PythonModel& model) const;
 
@@ -190,6 +193,8 @@ struct PythonConfiguration {
 struct PythonFacts {
     PythonDraft draft;
     std::vector<PythonConfiguration> configurations;
+    /// The configuration that the system was configured with last; −1: with none.
+    [[nodiscard]] std::int64_t lastApplied() const;
     /// For the whole program: seed, precision.
     Json training = Json::object();
     /// The simulated machine, beside the number of its IPUs.

@@ -127,6 +127,18 @@ std::optional<std::size_t> axisAt(const PythonValue* axis, std::size_t rank) {
                : std::nullopt;
 }
 
+std::optional<std::size_t> axisAt(const PythonValue* axis, std::size_t rank, std::int64_t otherwise) {
+    const PythonValue usual = pythonConstant(otherwise);
+    return axisAt(axis == nullptr ? &usual : axis, rank);
+}
+
+std::optional<std::size_t> flatUnlessAxis(Json& shape, const PythonValue* axis) {
+    if (axis != nullptr && !axis->isNone())
+        return axisAt(axis, shape.size());
+    shape = Json::array({flatExtent(shape)});
+    return 0;
+}
+
 Json shapeOf(const PythonValue& value) {
     if (const auto* data = value.as<PythonData>())
         return data->element == nullptr && data->placeholder == 0 ? data->shape : Json();
@@ -181,6 +193,26 @@ Json sumOfExtents(const Json& a, const Json& b) {
 Json flatExtent(const Json& shape) {
     const auto count = shape.is_array() ? countElements(shape) : std::nullopt;
     return count ? Json(*count) : Json();
+}
+
+Json productOfShapes(Json a, Json b) {
+    if (!a.is_array() || !b.is_array())
+        return nullptr;
+    Json& shorter = a.size() < b.size() ? a : b;
+    shorter.insert(shorter.begin(), std::max(a.size(), b.size()) - shorter.size(), 1);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        a[i] = productOfExtents(a[i], b[i]);
+    return a;
+}
+
+bool appendShape(Json& whole, Json shape, std::size_t axis) {
+    if (!shape.is_array() || shape.size() <= axis || (!whole.is_null() && whole.size() != shape.size()))
+        return false;
+    if (whole.is_null())
+        whole = std::move(shape);
+    else
+        whole[axis] = sumOfExtents(whole[axis], shape[axis]);
+    return true;
 }
 
 Json broadcastShapes(const Json& a, const Json& b) {

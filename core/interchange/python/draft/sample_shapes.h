@@ -23,6 +23,12 @@ namespace core {
 /// An axis of so many, from the front; nothing: it is none of them.
 [[nodiscard]] std::optional<std::size_t> axisAt(const PythonValue* axis, std::size_t rank);
 
+/// The same, of the axis `otherwise` where none is given.
+[[nodiscard]] std::optional<std::size_t> axisAt(const PythonValue* axis, std::size_t rank,
+                                                std::int64_t otherwise);
+/// Makes a shape flat where no axis is given, or None; else nothing is changed. Which axis it is then about.
+[[nodiscard]] std::optional<std::size_t> flatUnlessAxis(Json& shape, const PythonValue* axis);
+
 /// Of an array, a number (no axes) or lists of such; null where it is not known.
 [[nodiscard]] Json shapeOf(const PythonValue& value);
 /// A list of extents as a program writes it: (28, 28), [None, 4], 10; null where one is neither number nor
@@ -37,6 +43,10 @@ namespace core {
 /// Extent of all numbers of that shape in a row.
 [[nodiscard]] Json flatExtent(const Json& shape);
 [[nodiscard]] Json broadcastShapes(const Json& a, const Json& b);
+/// Each extent times that of the other; the shorter of both gets axes in front.
+[[nodiscard]] Json productOfShapes(Json a, Json b);
+/// Puts an array behind another one along an axis; a null `whole` is none yet. False: they do not fit.
+[[nodiscard]] bool appendShape(Json& whole, Json shape, std::size_t axis);
 /// Of a matrix product; null where it is not known.
 [[nodiscard]] Json productShape(const Json& a, const Json& b);
 /// x.reshape(target), with at most one −1.

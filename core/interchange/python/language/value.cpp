@@ -189,6 +189,17 @@ const PythonData* gradientsIn(const PythonValue& value) {
     return nullptr;
 }
 
+void keepGradients(const PythonValue& value, PythonData& made) {
+    const PythonData* gradients = gradientsIn(value);
+    if (gradients == nullptr)
+        return;
+    made.isGradient = true;
+    made.factor = gradients->factor;
+    made.decay = gradients->decay;
+    made.gradientsOf = gradients->gradientsOf;
+    made.isLeftOut = gradients->isLeftOut;
+}
+
 PythonValue partOfRun(const PythonValue& value) {
     PythonData made;
     const auto* data = value.as<PythonData>();
@@ -200,13 +211,7 @@ PythonValue partOfRun(const PythonValue& value) {
         made.weightKind = data->weightKind;
         made.penalty = data->penalty;
     }
-    if (const PythonData* gradients = gradientsIn(value)) {
-        made.isGradient = true;
-        made.factor = gradients->factor;
-        made.decay = gradients->decay;
-        made.gradientsOf = gradients->gradientsOf;
-        made.isLeftOut = gradients->isLeftOut;
-    }
+    keepGradients(value, made);
     return made;
 }
 

@@ -172,6 +172,8 @@ struct PythonValue {
 
 /// The gradients that a value is, answers each time or holds; null: none.
 [[nodiscard]] const PythonData* gradientsIn(const PythonValue& value);
+/// What is made of a value with gradients in it is gradients, too; else it stays what it is.
+void keepGradients(const PythonValue& value, PythonData& made);
 /// What stands for each part of a value that only a run knows: of its gradients, where it is some, and of
 /// what made it.
 [[nodiscard]] PythonValue partOfRun(const PythonValue& value);

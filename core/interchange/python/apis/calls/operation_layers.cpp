@@ -288,15 +288,21 @@ Json keptNumbers(const OperationArgument& argument, const PythonValue& value) {
     return list;
 }
 
-/// Tensors of the model that the function is called on, in the order of the layer's inputs; `config` gets
-/// those that are numbers.
-PythonValues inputsOf(const PythonApiCall& call, const Operation& known, Json& config) {
+struct OperationInput {
+    std::string_view name;
+    PythonValue value;
+
+    [[nodiscard]] bool isTensor() const { return value.is<PythonTensor>(); }
+};
+
+/// What the function is called on, in the order of the layer's inputs; `config` gets what is numbers.
+std::vector<OperationInput> inputsOf(const PythonApiCall& call, const Operation& known, Json& config) {
     std::vector<std::string_view> order = known.inputs;
     if (order.empty())
         for (const OperationArgument& argument : known.arguments)
             if (isInput(argument))
                 order.push_back(argument.name);
-    PythonValues inputs;
+    std::vector<OperationInput> inputs;
     for (const std::string_view name : order) {
         const auto position = static_cast<std::size_t>(positionOf(known, name));
         const PythonValue* given = call.arguments.given(name, position);
@@ -307,20 +313,9 @@ PythonValues inputsOf(const PythonApiCall& call, const Operation& known, Json& c
         if (Json numbers = keptNumbers(argument, *given); !numbers.is_null())
             config[std::string(argument.attribute.empty() ? name : argument.attribute)] = std::move(numbers);
         else
-            inputs.push_back(*given);
+            inputs.push_back({name, *given});
     }
     return inputs;
-}
-
-/// The first argument that has to be a tensor and is none; empty: there is none.
-std::string notATensor(const PythonApiCall& call, const Operation& known) {
-    for (std::size_t i = 0; i < known.arguments.size(); ++i) {
-        const OperationArgument& argument = known.arguments[i];
-        const PythonValue* given = isInput(argument) ? call.arguments.given(argument.name, i) : nullptr;
-        if (given != nullptr && !given->is<PythonTensor>() && keptNumbers(argument, *given).is_null())
-            return std::string(argument.name);
-    }
-    return "";
 }
 
 PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
@@ -329,16 +324,20 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
         call.arguments.list.erase(call.arguments.list.end() - 2);
     checkArguments(call, known);
     Json config = Json::parse(known.defaults);
-    PythonValues inputs = inputsOf(call, known, config);
-    const auto isTensor = [](const PythonValue& value) { return value.is<PythonTensor>(); };
-    if (std::ranges::none_of(inputs, isTensor))
+    const std::vector<OperationInput> inputs = inputsOf(call, known, config);
+    if (std::ranges::none_of(inputs, &OperationInput::isTensor))
         return known.outputs == 1
                    ? PythonValue(PythonData())
                    : pythonList(PythonValues(static_cast<std::size_t>(known.outputs), PythonData()), true);
-    if (const std::string wrong = notATensor(call, known); !wrong.empty())
-        call.refuse("python/unsupported",
-                    fmt::format("{}() gets a \"{}\" that is no tensor of the model", call.name(), wrong),
-                    {"give what comes from tf.keras.Input(), the infeed or a layer"});
+    PythonValues tensors;
+    for (const OperationInput& input : inputs) {
+        if (!input.isTensor())
+            call.refuse(
+                "python/unsupported",
+                fmt::format("{}() gets a \"{}\" that is no tensor of the model", call.name(), input.name),
+                {"give what comes from tf.keras.Input(), the infeed or a layer"});
+        tensors.push_back(input.value);
+    }
     for (std::size_t i = 0; i < known.arguments.size(); ++i) {
         const OperationArgument& argument = known.arguments[i];
         const PythonValue* given = call.arguments.given(argument.name, i);
@@ -351,7 +350,7 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     if (known.className == "Activation")
         config.erase("approximate");
     const PythonValue result =
-        callNewLayer(call, std::string(known.className), std::move(config), listedInputs(std::move(inputs)));
+        callNewLayer(call, std::string(known.className), std::move(config), listedInputs(std::move(tensors)));
     return known.outputs == 1 ? result : outputTuple(*result.as<PythonTensor>(), known.outputs);
 }
 

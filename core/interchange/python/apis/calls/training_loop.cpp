@@ -291,8 +291,7 @@ void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const Py
     }
     PythonModel& made = builder.model(model);
     Json& optimizer = made.training["optimizer"];
-    constexpr int trained = 3;
-    if (made.use >= trained || !value.isNumber()) {
+    if (made.isTrained() || !value.isNumber()) {
         builder.warn(place, "python/ignored", "the learning rate that is set here is left out",
                      {"give compile() an optimizer with a schedule of learning rates"});
         return;

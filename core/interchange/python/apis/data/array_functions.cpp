@@ -587,12 +587,10 @@ std::string askedType(const PythonApiCall& call, const std::string& name) {
     constexpr std::array<std::string_view, 7> second{"cast",     "array", "asarray", "convert_to_tensor",
                                                      "constant", "zeros", "ones"};
     const bool isSecond = std::ranges::find(second, name) != second.end();
-    const PythonValue* type = isSecond ? call.arguments.find("dtype", 1) : call.arguments.keyword("dtype");
-    const auto* asked = type == nullptr ? nullptr : type->as<PythonLibraryName>();
-    if (asked != nullptr)
-        return lastPart(asked->path);
-    if (type != nullptr && type->isText())
-        return type->constant().get<std::string>();
+    std::string type =
+        typeNamed(isSecond ? call.arguments.find("dtype", 1) : call.arguments.keyword("dtype"));
+    if (!type.empty())
+        return type;
     const bool isType = name.starts_with("int") || name.starts_with("uint") || name.starts_with("bool");
     return isType ? name : "";
 }
@@ -603,9 +601,7 @@ bool answersWhole(const PythonApiCall& call, const std::string& name) {
         "permutation", "randint",      "integers", "random_integers", "argsort",       "argmax",
         "argmin",      "argpartition", "digitize", "searchsorted",    "count_nonzero", "argwhere"};
     const PythonValue& first = argument(call, 0);
-    if (name == "permutation" && first.is<PythonData>())
-        return first.as<PythonData>()->areWhole;
-    if (name == "choice" && first.is<PythonData>())
+    if ((name == "permutation" || name == "choice") && first.is<PythonData>())
         return first.as<PythonData>()->areWhole;
     if (name == "choice" && first.is<PythonList>()) {
         const auto array = arrayOf(first);

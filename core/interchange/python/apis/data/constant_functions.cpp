@@ -154,11 +154,8 @@ std::optional<PythonArray> retyped(const PythonApiCall& call) {
     }
     if (array == nullptr || array->extents.empty())
         return std::nullopt;
-    const PythonValue* type = call.arguments.find("dtype", 1);
-    const auto* asked = type == nullptr ? nullptr : type->as<PythonLibraryName>();
-    return arrayOfType(*array, asked != nullptr                    ? lastPart(asked->path)
-                               : type != nullptr && type->isText() ? type->constant().get<std::string>()
-                                                                   : call.name());
+    const std::string type = typeNamed(call.arguments.find("dtype", 1));
+    return arrayOfType(*array, type.empty() ? call.name() : type);
 }
 std::optional<PythonArray> reshaped(const PythonApiCall& call) {
     const Array array = arrayArgument(call, 0);

@@ -20,20 +20,26 @@ struct AlongAxis {
     std::size_t axis = 0;
 };
 
-std::optional<AlongAxis> alongAxis(const PythonApiCall& call, std::size_t position, bool isLastByDefault) {
+/// What a function is about that is given no axis.
+enum class WithoutAxis : std::uint8_t { Flat, First, Last };
+
+std::optional<AlongAxis> alongAxis(const PythonApiCall& call, const PythonValue* axis,
+                                   WithoutAxis otherwise) {
     const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
-    const PythonValue* axis = call.arguments.find("axis", position);
     if (array == nullptr || array->extents.empty())
         return std::nullopt;
-    const bool isFlat = axis == nullptr ? !isLastByDefault : axis->isNone();
+    const bool isFlat = axis == nullptr ? otherwise == WithoutAxis::Flat : axis->isNone();
     if (isFlat) {
         auto flat = reshapedArray(*array, {-1});
         return flat ? std::optional(AlongAxis{std::move(*flat), 0}) : std::nullopt;
     }
-    if (axis == nullptr)
-        return AlongAxis{*array, array->extents.size() - 1};
-    const auto at = axisAt(axis, array->extents.size());
+    const auto at = axisAt(axis, array->extents.size(), otherwise == WithoutAxis::Last ? -1 : 0);
     return at ? std::optional(AlongAxis{*array, *at}) : std::nullopt;
+}
+
+/// NumPy takes all numbers in a row there, TensorFlow the first axis.
+WithoutAxis usualOf(const PythonApiCall& call) {
+    return call.path.starts_with("tf.") ? WithoutAxis::First : WithoutAxis::Flat;
 }
 
 /// Every row along the axis as `change` makes it, all of one length.
@@ -80,7 +86,7 @@ std::vector<std::size_t> orderOf(const Numbers& row) {
 }
 
 std::optional<PythonArray> numbersSorted(const PythonApiCall& call) {
-    const auto along = alongAxis(call, 1, true);
+    const auto along = alongAxis(call, call.arguments.find("axis", 1), WithoutAxis::Last);
     if (!along || call.arguments.keyword("direction") != nullptr)
         return std::nullopt;
     const bool arePlaces = call.name() == "argsort";
@@ -96,14 +102,9 @@ std::optional<PythonArray> numbersSorted(const PythonApiCall& call) {
 }
 
 std::optional<PythonArray> numbersAddedUp(const PythonApiCall& call) {
-    const PythonValue first = pythonConstant(0);
-    PythonArguments arguments = call.arguments;
-    const bool isTensor = call.path.starts_with("tf.");
-    if (isTensor && arguments.find("axis", 1) == nullptr)
-        arguments.keywords.emplace_back("axis", first);
-    const PythonApiCall asked{call.builder, call.interpreter, call.path, arguments};
-    const auto along = alongAxis(asked, 1, false);
-    const bool isPlain = arguments.keyword("exclusive") == nullptr && arguments.keyword("reverse") == nullptr;
+    const auto along = alongAxis(call, call.arguments.find("axis", 1), usualOf(call));
+    const bool isPlain =
+        call.arguments.keyword("exclusive") == nullptr && call.arguments.keyword("reverse") == nullptr;
     if (!along || !isPlain)
         return std::nullopt;
     const bool multiplies = call.name() == "cumprod";
@@ -119,11 +120,8 @@ std::optional<PythonArray> numbersAddedUp(const PythonApiCall& call) {
 
 /// argmax() and argmin(): the first place of it.
 std::optional<PythonArray> numbersPlaceOfMost(const PythonApiCall& call) {
-    PythonArguments arguments = call.arguments;
-    if (call.path.starts_with("tf.") && arguments.find("axis", 1) == nullptr)
-        arguments.keywords.emplace_back("axis", pythonConstant(0));
-    const auto along = alongAxis({call.builder, call.interpreter, call.path, arguments}, 1, false);
-    if (!along || arguments.keyword("keepdims") != nullptr)
+    const auto along = alongAxis(call, call.arguments.find("axis", 1), usualOf(call));
+    if (!along || call.arguments.keyword("keepdims") != nullptr)
         return std::nullopt;
     const bool isMost = call.name() == "argmax";
     auto made = changedRows(*along, [&](const Numbers& row) {
@@ -138,31 +136,24 @@ std::optional<PythonArray> numbersPlaceOfMost(const PythonApiCall& call) {
 }
 
 std::optional<PythonArray> numbersReversed(const PythonApiCall& call) {
-    PythonArguments arguments = call.arguments;
     const std::string name = call.name();
-    if (name != "flip")
-        arguments.keywords.emplace_back("axis", pythonConstant(name == "fliplr" ? 1 : 0));
-    if (arguments.given("axis", 1) == nullptr) { // every axis
-        const Array array = arguments.list.empty() ? nullptr : arrayOf(arguments.list[0]);
-        if (array == nullptr)
-            return std::nullopt;
-        PythonArray made = *array;
-        std::ranges::reverse(made.numbers);
-        return made;
-    }
-    const auto along = alongAxis({call.builder, call.interpreter, call.path, arguments}, 1, false);
-    return along ? changedRows(*along,
-                               [](Numbers row) {
-                                   std::ranges::reverse(row);
-                                   return row;
-                               })
-                 : std::nullopt;
+    const PythonValue own = pythonConstant(name == "fliplr" ? 1 : 0);
+    const PythonValue* axis = name == "flip" ? call.arguments.given("axis", 1) : &own;
+    const auto along = alongAxis(call, axis, WithoutAxis::Flat);
+    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    if (!along)
+        return std::nullopt;
+    auto made = changedRows(*along, [](Numbers row) {
+        std::ranges::reverse(row);
+        return row;
+    });
+    return made ? reshapedArray(*made, array->extents) : std::nullopt; // every axis is one of all numbers
 }
 
 std::optional<PythonArray> numbersRolled(const PythonApiCall& call) {
     const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
     const PythonValue* shift = call.arguments.find("shift", 1);
-    const auto along = alongAxis(call, 2, false);
+    const auto along = alongAxis(call, call.arguments.find("axis", 2), WithoutAxis::Flat);
     if (!along || shift == nullptr || !shift->isWhole())
         return std::nullopt;
     const auto by = shift->constant().get<std::int64_t>();
@@ -177,7 +168,7 @@ std::optional<PythonArray> numbersRolled(const PythonApiCall& call) {
 
 std::optional<PythonArray> numbersRepeated(const PythonApiCall& call) {
     const PythonValue* times = call.arguments.find("repeats", 1);
-    const auto along = alongAxis(call, 2, false);
+    const auto along = alongAxis(call, call.arguments.find("axis", 2), WithoutAxis::Flat);
     if (!along || times == nullptr || !times->isWhole() || times->constant() < 1 ||
         times->constant() > mostArrayNumbers)
         return std::nullopt;

@@ -95,12 +95,7 @@ PythonValue gradient(const PythonApiCall& call, const PythonData&) {
 
 /// x.astype(int): the same in another type.
 PythonValue astype(const PythonApiCall& call, PythonData data) {
-    const PythonValue* type = call.arguments.find("dtype", 0);
-    const auto* name = type == nullptr ? nullptr : type->as<PythonLibraryName>();
-    const std::string asked = name != nullptr                     ? lastPart(name->path)
-                              : type != nullptr && type->isText() ? type->constant().get<std::string>()
-                                                                  : "";
-    data.areWhole = asked.find("int") != std::string::npos;
+    data.areWhole = typeNamed(call.arguments.find("dtype", 0)).find("int") != std::string::npos;
     return data;
 }
 
@@ -180,13 +175,7 @@ PythonValue samplesOfArguments(const PythonArguments& arguments) {
             result.origin = data->origin;
         if (result.part < 0)
             result.part = data->part;
-        if (const PythonData* gradients = gradientsIn(argument)) {
-            result.isGradient = true;
-            result.factor = gradients->factor;
-            result.decay = gradients->decay;
-            result.gradientsOf = gradients->gradientsOf;
-            result.isLeftOut = gradients->isLeftOut;
-        }
+        keepGradients(argument, result);
     }
     return result;
 }

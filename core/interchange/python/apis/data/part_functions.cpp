@@ -35,8 +35,7 @@ PythonValue axesOfParted(const PythonApiCall& call) {
     const auto at = name == "vsplit"   ? std::optional<std::size_t>(0)
                     : name == "hsplit" ? std::optional<std::size_t>(rank > 1 ? 1 : 0)
                     : name == "dsplit" ? std::optional<std::size_t>(2)
-                    : axis == nullptr  ? std::optional<std::size_t>(0)
-                                       : axisAt(axis, rank);
+                                       : axisAt(axis, rank, 0);
     if (array == nullptr || sections == nullptr)
         return samplesOfArguments(call.arguments);
     const bool isKnown = shape.is_array() && at && *at < rank;
@@ -83,9 +82,7 @@ PythonValue axesOfParted(const PythonApiCall& call) {
 /// unstack(a, axis): its rows.
 PythonValue axesOfUnstacked(const PythonApiCall& call) {
     Json shape = firstShape(call);
-    const PythonValue first = pythonConstant(0);
-    const PythonValue* axis = call.arguments.find("axis", 2);
-    const auto at = axisAt(axis == nullptr ? &first : axis, shape.size());
+    const auto at = axisAt(call.arguments.find("axis", 2), shape.size(), 0);
     constexpr std::int64_t most = 100000;
     if (!shape.is_array() || !at || !shape[*at].is_number_integer() || shape[*at] > most)
         return samplesOfArguments(call.arguments);
@@ -123,7 +120,7 @@ PythonValue axesOfPlaces(const PythonApiCall& call) {
 }
 
 /// fromfunction(f, (4, 6)): f on the places of each axis.
-PythonValue axesOfOfPlaces(const PythonApiCall& call) {
+PythonValue axesOfFunction(const PythonApiCall& call) {
     const PythonValue* function = call.arguments.find("function", 0);
     const PythonValue* given = call.arguments.find("shape", 1);
     const Json shape = given == nullptr ? Json() : writtenShape(*given);
@@ -179,7 +176,7 @@ constexpr std::array partsFunctions{
     PartsFunction{"dsplit", axesOfParted},       PartsFunction{"unstack", axesOfUnstacked},
     PartsFunction{"meshgrid", axesOfMesh},       PartsFunction{"indices", axesOfPlaces},
     PartsFunction{"where", axesOfChosen},        PartsFunction{"nonzero", axesOfPlacesNotZero},
-    PartsFunction{"histogram", axesOfHistogram}, PartsFunction{"fromfunction", axesOfOfPlaces},
+    PartsFunction{"histogram", axesOfHistogram}, PartsFunction{"fromfunction", axesOfFunction},
 };
 
 /// Extent of one axis of mgrid: a step that is an imaginary number says how many.
@@ -239,14 +236,8 @@ std::optional<PythonValue> indexedMaker(const std::string& path, const PythonVal
             shape.push_back(1);
         if (shape.is_array() && shape.size() == 1 && axis == 1)
             shape.push_back(1);
-        const bool fits =
-            shape.is_array() && shape.size() > axis && (whole.is_null() || whole.size() == shape.size());
-        if (!fits)
+        if (!appendShape(whole, std::move(shape), axis))
             return PythonData();
-        if (whole.is_null())
-            whole = std::move(shape);
-        else
-            whole[axis] = sumOfExtents(whole[axis], shape[axis]);
     }
     return likeArray(entries.empty() ? PythonValue() : entries.front(), std::move(whole));
 }

@@ -19,25 +19,26 @@ Json operandShape(const PythonApiCall& call, std::size_t position) {
     return given == nullptr ? Json() : shapeOf(*given);
 }
 
-void appendExtents(Json& shape, const Json& more, std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i)
-        shape.push_back(more[i]);
-}
-
-/// dot(): the last axis of one with the last but one of the other.
-Json shapeOfDotted(const PythonApiCall& call) {
+/// dot() and inner(): the last axis of one with an axis of the other, the last or the last but one.
+Json shapeWithoutAxes(const PythonApiCall& call, std::size_t fromEnd) {
     const Json a = operandShape(call, 0);
-    const Json b = operandShape(call, 1);
+    Json b = operandShape(call, 1);
     if (!a.is_array() || !b.is_array())
         return nullptr;
     if (a.empty() || b.empty())
         return a.empty() ? b : a;
-    Json made = Json::array();
-    appendExtents(made, a, 0, a.size() - 1);
-    appendExtents(made, b, 0, b.size() > 1 ? b.size() - 2 : 0);
-    if (b.size() > 1)
-        made.push_back(b.back());
+    Json made(a.begin(), a.end() - 1);
+    b.erase(b.size() - std::min(fromEnd, b.size()));
+    made.insert(made.end(), b.begin(), b.end());
     return made;
+}
+
+Json shapeOfDotted(const PythonApiCall& call) {
+    return shapeWithoutAxes(call, 2);
+}
+
+Json shapeOfInner(const PythonApiCall& call) {
+    return shapeWithoutAxes(call, 1);
 }
 
 /// matmul(): matrices in the last two axes; a vector is one without an axis.
@@ -110,44 +111,20 @@ Json shapeOfOuter(const PythonApiCall& call) {
     return Json::array({flatExtent(operandShape(call, 0)), flatExtent(operandShape(call, 1))});
 }
 
-/// inner(): the last axis of both.
-Json shapeOfInner(const PythonApiCall& call) {
-    const Json a = operandShape(call, 0);
-    const Json b = operandShape(call, 1);
-    if (!a.is_array() || !b.is_array())
-        return nullptr;
-    if (a.empty() || b.empty())
-        return a.empty() ? b : a;
-    Json made = Json::array();
-    appendExtents(made, a, 0, a.size() - 1);
-    appendExtents(made, b, 0, b.size() - 1);
-    return made;
-}
-
 Json shapeOfNumberAlone(const PythonApiCall&) {
     return Json::array();
 }
 
 /// kron(): each extent times that of the other.
 Json shapeOfBlocks(const PythonApiCall& call) {
-    Json a = operandShape(call, 0);
-    Json b = operandShape(call, 1);
-    if (!a.is_array() || !b.is_array())
-        return nullptr;
-    while (a.size() < b.size())
-        a.insert(a.begin(), 1);
-    while (b.size() < a.size())
-        b.insert(b.begin(), 1);
-    for (std::size_t i = 0; i < a.size(); ++i)
-        a[i] = productOfExtents(a[i], b[i]);
-    return a;
+    return productOfShapes(operandShape(call, 0), operandShape(call, 1));
 }
 
-Json shapeOfSameShape(const PythonApiCall& call) {
+Json shapeOfFirst(const PythonApiCall& call) {
     return operandShape(call, 0);
 }
 
-Json shapeOfOfRightSide(const PythonApiCall& call) {
+Json shapeOfRightSide(const PythonApiCall& call) {
     return operandShape(call, 1);
 }
 
@@ -161,7 +138,7 @@ Json shapeOfTurnedMatrix(const PythonApiCall& call) {
 }
 
 /// det(), trace(): a number for each matrix.
-Json shapeOfOfMatrices(const PythonApiCall& call) {
+Json shapeOfMatrixNumbers(const PythonApiCall& call) {
     const Json shape = operandShape(call, 0);
     const bool isPlain = call.arguments.list.size() <= 1 && call.arguments.keywords.empty();
     if (!shape.is_array() || shape.size() < 2 || !isPlain)
@@ -301,15 +278,15 @@ constexpr std::array productFunctions{
     ProductFunction{"vdot", shapeOfNumberAlone},
     ProductFunction{"kron", shapeOfBlocks},
     ProductFunction{"einsum", shapeOfSummed},
-    ProductFunction{"inv", shapeOfSameShape},
-    ProductFunction{"cholesky", shapeOfSameShape},
-    ProductFunction{"matrix_power", shapeOfSameShape},
-    ProductFunction{"expm", shapeOfSameShape},
+    ProductFunction{"inv", shapeOfFirst},
+    ProductFunction{"cholesky", shapeOfFirst},
+    ProductFunction{"matrix_power", shapeOfFirst},
+    ProductFunction{"expm", shapeOfFirst},
     ProductFunction{"pinv", shapeOfTurnedMatrix},
     ProductFunction{"matrix_transpose", shapeOfTurnedMatrix},
-    ProductFunction{"solve", shapeOfOfRightSide},
-    ProductFunction{"det", shapeOfOfMatrices},
-    ProductFunction{"trace", shapeOfOfMatrices},
+    ProductFunction{"solve", shapeOfRightSide},
+    ProductFunction{"det", shapeOfMatrixNumbers},
+    ProductFunction{"trace", shapeOfMatrixNumbers},
     ProductFunction{"eigvals", shapeOfEigenvalues},
     ProductFunction{"eigvalsh", shapeOfEigenvalues},
     ProductFunction{"norm", shapeOfNorm},

@@ -136,12 +136,10 @@ Json axesOfRepeated(const PythonApiCall& call) {
     const PythonValue* axis = call.arguments.find("axis", 2);
     if (!shape.is_array() || times == nullptr)
         return nullptr;
-    if (axis == nullptr || axis->isNone()) {
-        shape = Json::array({flatExtent(shape)});
-    } else if (!axisAt(axis, shape.size())) {
+    const auto at = flatUnlessAxis(shape, axis);
+    if (!at)
         return nullptr;
-    }
-    Json& extent = shape[axis == nullptr || axis->isNone() ? 0 : *axisAt(axis, shape.size())];
+    Json& extent = shape[*at];
     const Json counts = times->isWhole() ? times->constant() : writtenShape(*times);
     if (counts.is_array() && counts.size() == 1) {
         extent = productOfExtents(extent, counts[0]);
@@ -239,12 +237,12 @@ Json axesOfTriangle(const PythonApiCall& call) {
 }
 
 /// Extents that are asked for: resize(), broadcast_to().
-Json axesOfAsAsked(const PythonApiCall& call) {
+Json axesAsAsked(const PythonApiCall& call) {
     const PythonValue* shape = call.arguments.find(call.name() == "resize" ? "new_shape" : "shape", 1);
     return shape == nullptr ? Json() : writtenShape(*shape);
 }
 
-Json axesOfOfSecond(const PythonApiCall& call) {
+Json axesOfSecond(const PythonApiCall& call) {
     return call.arguments.list.size() > 1 ? shapeOf(call.arguments.list[1]) : Json();
 }
 
@@ -291,10 +289,7 @@ Json axesOfDeleted(const PythonApiCall& call) {
     const PythonValue* axis = call.arguments.find("axis", 2);
     if (!shape.is_array() || index == nullptr)
         return nullptr;
-    const bool isFlat = axis == nullptr || axis->isNone();
-    if (isFlat)
-        shape = Json::array({flatExtent(shape)});
-    const auto at = isFlat ? std::optional<std::size_t>(0) : axisAt(axis, shape.size());
+    const auto at = flatUnlessAxis(shape, axis);
     if (!at)
         return nullptr;
     const Json gone = placesIn(*index, shape[*at]);
@@ -331,9 +326,7 @@ Json axesOfAppended(const PythonApiCall& call) {
 /// diff(a, n, axis): one less each time.
 Json axesOfDifferences(const PythonApiCall& call) {
     Json shape = firstShape(call);
-    const PythonValue* given = call.arguments.find("axis", 2);
-    const PythonValue last = pythonConstant(-1);
-    const auto at = axisAt(given == nullptr ? &last : given, shape.size());
+    const auto at = axisAt(call.arguments.find("axis", 2), shape.size(), -1);
     const bool isPlain = call.arguments.keyword("prepend") == nullptr &&
                          call.arguments.keyword("append") == nullptr &&
                          (!isGiven(call, "n", 1) || wholeAt(call, "n", 1));
@@ -363,12 +356,8 @@ Json axesOfStackedBehind(const PythonApiCall& call) {
             shape.insert(shape.begin(), 1);
         if (shape.size() == 2 && name == "dstack")
             shape.push_back(1);
-        if (shape.size() <= axis || (!whole.is_null() && whole.size() != shape.size()))
+        if (!appendShape(whole, std::move(shape), axis))
             return nullptr;
-        if (whole.is_null())
-            whole = std::move(shape);
-        else
-            whole[axis] = sumOfExtents(whole[axis], shape[axis]);
     }
     return whole;
 }
@@ -387,7 +376,7 @@ Json axesOfAtLeast(const PythonApiCall& call) {
     return shape;
 }
 
-Json axesOfPowersOf(const PythonApiCall& call) {
+Json axesOfPowers(const PythonApiCall& call) {
     Json shape = firstShape(call);
     const PythonValue* count = call.arguments.given("N", 1);
     if (!shape.is_array() || shape.size() != 1)
@@ -425,9 +414,7 @@ Json axesOfTransformed(const PythonApiCall& call) {
     if (given == nullptr)
         given = call.arguments.keyword("fft_length");
     if (given != nullptr && name.ends_with("fft")) {
-        const PythonValue last = pythonConstant(-1);
-        const PythonValue* axis = call.arguments.find("axis", 2);
-        const auto at = axisAt(axis == nullptr ? &last : axis, shape.size());
+        const auto at = axisAt(call.arguments.find("axis", 2), shape.size(), -1);
         const Json length = given->isWhole() ? given->constant() : writtenShape(*given);
         if (!at)
             return nullptr;
@@ -473,18 +460,8 @@ Json axesOfWindows(const PythonApiCall& call) {
 
 /// tile(): the shorter of extents and repetitions gets axes in front.
 Json axesOfTiled(const PythonApiCall& call) {
-    Json shape = firstShape(call);
     const PythonValue* times = call.arguments.find(call.path.starts_with("tf.") ? "multiples" : "reps", 1);
-    Json by = times == nullptr ? Json() : writtenShape(*times);
-    if (!shape.is_array() || !by.is_array())
-        return nullptr;
-    while (shape.size() < by.size())
-        shape.insert(shape.begin(), 1);
-    while (by.size() < shape.size())
-        by.insert(by.begin(), 1);
-    for (std::size_t i = 0; i < shape.size(); ++i)
-        shape[i] = productOfExtents(shape[i], by[i]);
-    return shape;
+    return productOfShapes(firstShape(call), times == nullptr ? Json() : writtenShape(*times));
 }
 
 /// percentile(a, q, axis): a value for each q.
@@ -541,12 +518,12 @@ constexpr std::array axisFunctions{
     AxisFunction{"argsort", axesOfSorted},
     AxisFunction{"partition", firstShape},
     AxisFunction{"argpartition", firstShape},
-    AxisFunction{"broadcast_to", axesOfAsAsked},
+    AxisFunction{"broadcast_to", axesAsAsked},
     AxisFunction{"take", axesOfTaken},
     AxisFunction{"gather", axesOfTaken},
-    AxisFunction{"take_along_axis", axesOfOfSecond},
-    AxisFunction{"searchsorted", axesOfOfSecond},
-    AxisFunction{"polyval", axesOfOfSecond},
+    AxisFunction{"take_along_axis", axesOfSecond},
+    AxisFunction{"searchsorted", axesOfSecond},
+    AxisFunction{"polyval", axesOfSecond},
     AxisFunction{"digitize", firstShape},
     AxisFunction{"interp", firstShape},
     AxisFunction{"delete", axesOfDeleted},
@@ -560,7 +537,7 @@ constexpr std::array axisFunctions{
     AxisFunction{"atleast_1d", axesOfAtLeast},
     AxisFunction{"atleast_2d", axesOfAtLeast},
     AxisFunction{"atleast_3d", axesOfAtLeast},
-    AxisFunction{"vander", axesOfPowersOf},
+    AxisFunction{"vander", axesOfPowers},
     AxisFunction{"eye", axesOfSquare},
     AxisFunction{"tri", axesOfSquare},
     AxisFunction{"hanning", axesOfWindow},
@@ -611,7 +588,7 @@ Json firstShape(const PythonApiCall& call) {
 
 std::optional<PythonValue> rearrangedArray(const PythonApiCall& call, const std::string& name) {
     if (name == "resize" && call.path.starts_with("np.") && shapedArgument(call) != nullptr)
-        return likeArray(*shapedArgument(call), axesOfAsAsked(call));
+        return likeArray(*shapedArgument(call), axesAsAsked(call));
     if (name == "identity" && call.path.starts_with("np."))
         return PythonValue(arrayOfShape(axesOfSquare(call)));
     const auto row = std::ranges::find(axisFunctions, name, &AxisFunction::name);

@@ -41,19 +41,34 @@ bool takesRate(const PythonValue& schedule) {
                               &PythonParameter::kind) > static_cast<std::ptrdiff_t>(own + 1);
 }
 
+/// How many epochs a project can say rates for; nothing: the program does not say, or too many.
+std::optional<std::int64_t> epochsOf(const ModelCall& call) {
+    const Json epochs = call.model().training.value("epochs", Json(1));
+    constexpr std::int64_t most = 10'000;
+    return epochs.is_number_integer() && epochs.get<std::int64_t>() <= most
+               ? std::optional(std::max<std::int64_t>(epochs.get<std::int64_t>(), 1))
+               : std::nullopt;
+}
+
+std::optional<double> firstRate(const ModelCall& call) {
+    return firstRate(call.model().training.value("optimizer", Json()));
+}
+
+Json scheduler(Json rates) {
+    return Json{{"class_name", "LearningRateScheduler"}, {"config", {{"schedule", std::move(rates)}}}};
+}
+
 } // namespace
 
 std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonLibraryObject& callback) {
-    const Json& training = call.model().training;
-    const Json epochs = training.value("epochs", Json(1));
-    constexpr std::int64_t most = 10'000;
     const PythonValue schedule = callback.attributes->at("schedule");
-    std::optional<double> rate = firstRate(training.value("optimizer", Json()));
+    const auto epochs = epochsOf(call);
+    std::optional<double> rate = firstRate(call);
     const bool isTold = takesRate(schedule);
-    if (!epochs.is_number_integer() || epochs.get<std::int64_t>() > most || (isTold && !rate))
+    if (!epochs || (isTold && !rate))
         return std::nullopt;
     Json rates = Json::array();
-    for (std::int64_t epoch = 0; epoch < std::max<std::int64_t>(epochs.get<std::int64_t>(), 1); ++epoch) {
+    for (std::int64_t epoch = 0; epoch < *epochs; ++epoch) {
         PythonArguments arguments{{pythonConstant(epoch)}, {}, call.place()};
         if (isTold)
             arguments.list.push_back(pythonConstant(*rate));
@@ -63,23 +78,20 @@ std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonLibraryObjec
         rate = made.constant().get<double>();
         rates.push_back(*rate);
     }
-    return Json{{"class_name", "LearningRateScheduler"}, {"config", {{"schedule", std::move(rates)}}}};
+    return scheduler(std::move(rates));
 }
 
 std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonInstance& callback) {
-    const Json& training = call.model().training;
-    const Json epochs = training.value("epochs", Json(1));
-    constexpr std::int64_t most = 10'000;
+    const auto epochs = epochsOf(call);
     PythonProgramBuilder& builder = call.call.builder;
-    if (!epochs.is_number_integer() || epochs.get<std::int64_t>() > most)
+    if (!epochs)
         return std::nullopt;
     (*callback.attributes)["model"] = call.name;
-    builder.epochRate =
-        PythonProgramBuilder::EpochRate{firstRate(training.value("optimizer", Json())), false};
+    builder.epochRate = PythonProgramBuilder::EpochRate{firstRate(call), false};
     Json rates = Json::array();
     bool isRead = true;
     try {
-        for (std::int64_t epoch = 0; epoch < std::max<std::int64_t>(epochs.get<std::int64_t>(), 1); ++epoch) {
+        for (std::int64_t epoch = 0; epoch < *epochs; ++epoch) {
             PythonArguments arguments{{pythonConstant(epoch)}, {}, call.place()};
             static_cast<void>(call.call.interpreter.callOwn(callback, "on_epoch_begin", arguments));
             isRead = isRead && builder.epochRate->rate.has_value();
@@ -92,7 +104,7 @@ std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonInstance& ca
     builder.epochRate.reset();
     if (!isRead)
         return std::nullopt;
-    return Json{{"class_name", "LearningRateScheduler"}, {"config", {{"schedule", std::move(rates)}}}};
+    return scheduler(std::move(rates));
 }
 
 } // namespace core

@@ -180,9 +180,7 @@ PythonValue getStages(const ModelCall& call) {
         model.stages = Json(calls, Json());
     PythonValues list;
     for (const PythonStageUnit& unit : *units)
-        list.emplace_back(PythonStageEntry{call.name.model, unit.calls, unit.layer, unit.className,
-                                           unit.definition, unit.attributes, unit.ownLayer, unit.node,
-                                           false});
+        list.emplace_back(unit.entry);
     return pythonList(std::move(list));
 }
 
@@ -276,7 +274,7 @@ PythonValue layerOf(const ModelCall& call) {
                 return layer;
     if (model.isSubclass || !model.document.is_null())
         return PythonData();
-    const auto layers = model.isSequential ? model.layers : call.call.builder.facts.draft.layersOf(model);
+    const auto layers = call.call.builder.facts.draft.ownLayers(model);
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const bool isNamed = name != nullptr && name->constant() == call.call.builder.layer(layers[i]).name;
         if (isNamed || (index != nullptr && index->constant() == i))

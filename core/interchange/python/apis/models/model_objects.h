@@ -8,13 +8,13 @@ namespace core {
 
 /// Whether calls of an object of a class with that base run its function call(): a layer of the program.
 [[nodiscard]] bool isLayerBase(const std::string& base);
+/// The name of an object of a layer class of the program; nothing before it is known.
+[[nodiscard]] std::optional<PythonValue> nameOfLayer(const PythonInstance& object);
 /// Whether objects of a class with that base are models.
 [[nodiscard]] bool isModelBase(const std::string& base);
 
 /// Whether objects of a class with that base are modules of TensorFlow: __call__() computes what they answer.
 /// One that is called on samples, or asked for its weights, is a model.
-/// The name of an object of a layer class of the program; nothing before it is known.
-[[nodiscard]] std::optional<PythonValue> nameOfLayer(const PythonInstance& object);
 [[nodiscard]] bool isModuleBase(const std::string& base);
 /// Makes a model of a module that is asked for an attribute of models.
 void beginModule(PythonProgramBuilder& builder, const PythonInstance& object, const std::string& attribute);

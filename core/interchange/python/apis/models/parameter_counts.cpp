@@ -44,7 +44,7 @@ PythonValue parametersOf(const PythonProgramBuilder& builder, PythonLayerName la
     const std::string& name = draft.layers[static_cast<std::size_t>(layer.layer)].name;
     for (std::size_t i = draft.models.size(); i-- > 0;) {
         const PythonModel& model = draft.models[i];
-        const std::vector<std::int64_t> layers = model.isSequential ? model.layers : draft.layersOf(model);
+        const std::vector<std::int64_t> layers = draft.ownLayers(model);
         if (model.document.is_null() && std::ranges::find(layers, layer.layer) != layers.end())
             return parametersOf(builder, static_cast<std::int64_t>(i), name);
     }

@@ -44,28 +44,28 @@ Result<std::vector<PythonStageUnit>> stageUnits(const PythonDraft& draft, std::i
         const Json scope = call != nullptr && call->stage ? Json(*call->stage) : Json();
         const std::int64_t group = call == nullptr ? 0 : call->group; // of a layer of the program
         if (const auto part = unitOfGroup.find(group); group > 0 && part != unitOfGroup.end()) {
-            units[part->second].calls.push_back(static_cast<std::int64_t>(i));
+            units[part->second].entry.calls.push_back(static_cast<std::int64_t>(i));
             units[part->second].scopes.push_back(scope);
             continue;
         }
         if (group > 0)
             unitOfGroup.emplace(group, units.size());
-        PythonStageUnit unit;
-        unit.calls.push_back(static_cast<std::int64_t>(i));
-        unit.layer = name;
-        unit.className = layer.layer->className;
-        unit.ownLayer = layer.path == name ? own : -1;
-        unit.node = static_cast<std::int64_t>(one.call);
-        unit.scopes.push_back(scope);
+        PythonStageEntry entry;
+        entry.model = model;
+        entry.calls.push_back(static_cast<std::int64_t>(i));
+        entry.layer = name;
+        entry.className = layer.layer->className;
+        entry.ownLayer = layer.path == name ? own : -1;
+        entry.node = static_cast<std::int64_t>(one.call);
         if (group > 0) {
             const PythonLayerGroup& made = draft.groups[static_cast<std::size_t>(group - 1)];
-            unit.layer = made.name;
-            unit.className = made.className;
-            unit.definition = made.definition;
-            unit.attributes = made.attributes;
-            unit.ownLayer = -1;
+            entry.layer = made.name;
+            entry.className = made.className;
+            entry.definition = made.definition;
+            entry.attributes = made.attributes;
+            entry.ownLayer = -1;
         }
-        units.push_back(std::move(unit));
+        units.push_back({std::move(entry), {scope}});
     }
     return units;
 }
@@ -74,9 +74,9 @@ Json stagesOfScopes(const std::vector<PythonStageUnit>& units) {
     Json stages = Json(countCalls(units), Json());
     bool isAny = false;
     for (const PythonStageUnit& unit : units)
-        for (std::size_t i = 0; i < unit.calls.size(); ++i) {
+        for (std::size_t i = 0; i < unit.entry.calls.size(); ++i) {
             isAny = isAny || !unit.scopes[i].is_null();
-            stages[static_cast<std::size_t>(unit.calls[i])] = unit.scopes[i];
+            stages[static_cast<std::size_t>(unit.entry.calls[i])] = unit.scopes[i];
         }
     return isAny ? stages : Json();
 }
@@ -84,7 +84,7 @@ Json stagesOfScopes(const std::vector<PythonStageUnit>& units) {
 std::size_t countCalls(const std::vector<PythonStageUnit>& units) {
     std::size_t count = 0;
     for (const PythonStageUnit& unit : units)
-        count += unit.calls.size();
+        count += unit.entry.calls.size();
     return count;
 }
 
@@ -94,7 +94,7 @@ Json stagesOfCalls(const std::vector<PythonStageUnit>& units, Json stages) {
         return stages;
     Json flat = Json(count, Json());
     for (std::size_t i = 0; i < units.size(); ++i)
-        for (const std::int64_t call : units[i].calls)
+        for (const std::int64_t call : units[i].entry.calls)
             flat[static_cast<std::size_t>(call)] = stages[i];
     return flat;
 }

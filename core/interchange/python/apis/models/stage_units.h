@@ -11,15 +11,8 @@ namespace core {
 /// What Keras has one stage for: a call of a layer of the catalogue, or of a layer of the program with all
 /// calls that it is made of.
 struct PythonStageUnit {
-    /// Places in the flat list of stages of a project.
-    std::vector<std::int64_t> calls;
-    std::string layer;
-    std::string className;
-    std::shared_ptr<const PythonClass> definition;
-    /// As `PythonStageEntry` has them.
-    std::shared_ptr<std::map<std::string, PythonValue>> attributes = nullptr;
-    std::int64_t ownLayer = -1;
-    std::int64_t node = 0;
+    /// Its calls are several where it is a layer of the program.
+    PythonStageEntry entry;
     /// The stage of the scope that each call was made in; null: it was made in none.
     std::vector<Json> scopes = {};
 };
