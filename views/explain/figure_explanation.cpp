@@ -60,6 +60,8 @@ QString figureValue(const std::string& metric, double value, const std::string& 
         return bytesText(core::Bytes(std::llround(value)), units.bytes).joined();
     if (unit.empty() && metric.ends_with("_fraction"))
         return percentText(value, 2);
+    if (unit == "1/s") // behind a number that reads as one more digit
+        return plainNumber(value) + thinSpace + QStringLiteral("/s");
     return unit.empty() ? plainNumber(value) : plainNumber(value) + thinSpace + toQString(unit);
 }
 

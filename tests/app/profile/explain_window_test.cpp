@@ -55,8 +55,7 @@ private slots:
         QCOMPARE(page.figure(), QString("samples_per_second"));
         QTRY_VERIFY(page.page().toPlainText().contains("effective_batch"));
         QVERIFY2(page.page().viewport()->height() > 120, qPrintable(QString::number(page.page().height())));
-        if (const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES"); !folder.isEmpty())
-            window.grab().save(folder + "/explain-light-1280.png");
+        ran.takePictures(QStringLiteral("explain"));
         follow(page.page(), "step_cycles");
         QCOMPARE(page.figure(), QString("step_cycles"));
         QVERIFY(page.page().toPlainText().startsWith("step_cycles"));

@@ -2,7 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/number_functions.h"
-#include "core/interchange/python/apis/data/part_functions.h"
+#include "core/interchange/python/apis/data/sample_folds.h"
 #include "core/interchange/python/apis/standard/array_files.h"
 
 namespace core {

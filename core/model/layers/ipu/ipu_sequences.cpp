@@ -78,7 +78,7 @@ std::optional<RuleError> requirePlaces(const LayerCall& call, std::size_t tensor
             break;
         const Json& list = call.attributes.value(name);
         if (!isListOfRows(list))
-            return RuleError{name + " is no list of whole numbers from 0",
+            return RuleError{"has a " + name + " that is no list of whole numbers from 0",
                              fmt::format("give {} as lists, or none of them", fmt::join(names, ", ")), name};
         if (list.size() != counts.size())
             return RuleError{

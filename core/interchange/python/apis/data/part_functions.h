@@ -13,7 +13,4 @@ namespace core {
 /// np.mgrid, np.ogrid, np.c_ and np.r_, which are indexed; nothing: the name is another one.
 [[nodiscard]] std::optional<PythonValue> indexedMaker(const std::string& path, const PythonValue& index);
 
-/// sklearn's KFold and the like, whose split() answers places of samples so often as they say.
-[[nodiscard]] std::vector<PythonApiName> foldNames();
-
 } // namespace core
