@@ -2,6 +2,7 @@
 
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/timeline/painting/lane_bands.h"
 #include "views/timeline/painting/timeline_painter.h"
 #include "views/timeline/timeline_tables.h"
 
@@ -322,20 +323,19 @@ void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
     }
     // Until the lanes of another run are here, the picture of the one before stays, dimmed.
     if (!m_scene.window && m_picture.size() == size() * devicePixelRatioF()) {
-        painter.drawPixmap(0, 0, m_picture);
+        painter.drawImage(0, 0, m_picture);
         painter.fillRect(rect(), withAlpha(theme.color(Role::Canvas), 0.55));
         return;
     }
     // What lies below the mouse's line is kept as a picture, so that hovering costs a copy.
     if (m_isStale || m_picture.size() != size() * devicePixelRatioF()) {
-        m_picture = QPixmap(size() * devicePixelRatioF());
+        if (m_picture.size() != size() * devicePixelRatioF())
+            m_picture = QImage(size() * devicePixelRatioF(), QImage::Format_RGB32);
         m_picture.setDevicePixelRatio(devicePixelRatioF());
-        m_picture.fill(theme.color(Role::Panel));
-        QPainter below(&m_picture);
-        paintTimeline(below, m_scene, theme);
+        paintTimeline(m_picture, m_scene, theme, m_painters);
         m_isStale = false;
     }
-    painter.drawPixmap(0, 0, m_picture);
+    painter.drawImage(0, 0, m_picture);
     const QRectF lanes(QPointF(m_scene.layout.lanes().left(), m_scene.layout.ruler().top()),
                        QPointF(m_scene.layout.width, height()));
     if (m_drag == Drag::None && lanes.contains(m_mouse)) {

@@ -6,7 +6,8 @@
 #include "views/timeline/painting/timeline_scene.h"
 #include "views/timeline/timeline_loader.h"
 
-#include <QPixmap>
+#include <QImage>
+#include <QThreadPool>
 #include <QWidget>
 #include <optional>
 
@@ -159,7 +160,9 @@ private:
     ToolTipCard* m_toolTip;
     TimelineState m_state;
     TimelineScene m_scene;
-    QPixmap m_picture;
+    QImage m_picture;
+    /// Paint bands of the lanes.
+    QThreadPool m_painters;
     bool m_isStale = true;
     /// The focus came by keyboard, so it is shown.
     bool m_showsFocus = false;

@@ -3,9 +3,10 @@
 #include "views/common/theme/color_mix.h"
 
 #include <QPaintEngine>
-#include <QPixmapCache>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace views {
 
@@ -76,30 +77,31 @@ bool isVectorDevice(const QPainter& painter) {
 } // namespace
 
 QBrush hatchBrush(HatchPattern pattern, const QColor& color, double devicePixelRatio) {
-    const QString key =
-        QStringLiteral("hatch/%1/%2/%3").arg(int(pattern)).arg(color.rgba(), 8, 16).arg(devicePixelRatio);
-    QPixmap tile;
-    if (!QPixmapCache::find(key, &tile)) {
-        const int side = static_cast<int>(std::lround(hatchSpacing * 2 * devicePixelRatio));
-        QPixmap period(side, side);
-        period.fill(Qt::transparent);
-        QPainter painter(&period);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.scale(side / (hatchSpacing * 2), side / (hatchSpacing * 2));
-        drawPattern(painter, QRectF(0, 0, hatchSpacing * 2, hatchSpacing * 2), pattern, color);
-        painter.end();
-        // Textures are laid row by row and piece by piece, so a wide tile is laid faster.
-        constexpr int periods = 24;
-        tile = QPixmap(side * periods, side);
-        tile.fill(Qt::transparent);
-        QPainter row(&tile);
-        for (int i = 0; i < periods; ++i)
-            row.drawPixmap(i * side, 0, period);
-        row.end();
-        tile.setDevicePixelRatio(devicePixelRatio);
-        QPixmapCache::insert(key, tile);
-    }
-    return QBrush(tile);
+    // Lanes are painted on several threads: each keeps its own.
+    using Key = std::tuple<HatchPattern, QRgb, double>;
+    thread_local std::map<Key, QBrush> brushes;
+    QBrush& brush = brushes[Key(pattern, color.rgba(), devicePixelRatio)];
+    if (brush.style() == Qt::TexturePattern)
+        return brush;
+    const int side = static_cast<int>(std::lround(hatchSpacing * 2 * devicePixelRatio));
+    QImage period(side, side, QImage::Format_ARGB32_Premultiplied);
+    period.fill(Qt::transparent);
+    QPainter painter(&period);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(side / (hatchSpacing * 2), side / (hatchSpacing * 2));
+    drawPattern(painter, QRectF(0, 0, hatchSpacing * 2, hatchSpacing * 2), pattern, color);
+    painter.end();
+    // Textures are laid row by row and piece by piece, so a wide tile is laid faster.
+    constexpr int periods = 24;
+    QImage tile(side * periods, side, QImage::Format_ARGB32_Premultiplied);
+    tile.fill(Qt::transparent);
+    QPainter row(&tile);
+    for (int i = 0; i < periods; ++i)
+        row.drawImage(i * side, 0, period);
+    row.end();
+    tile.setDevicePixelRatio(devicePixelRatio);
+    brush = QBrush(tile);
+    return brush;
 }
 
 void fillHatch(QPainter& painter, const QRectF& rect, HatchPattern pattern, const QColor& color) {

@@ -31,14 +31,23 @@ public:
         , m_theme(theme)
         , m_axis(scene.axis()) {}
 
-    void paint(const QRectF& clip, const std::vector<TimelineRow>& rows) {
+    /// The rows of a block, as far as they meet `clip`; rows paint their own ground, what is left of the
+    /// block gets the canvas.
+    void paint(const QRectF& block, const QRectF& clip, const std::vector<TimelineRow>& rows) {
+        if (clip.isEmpty())
+            return;
         m_painter.save();
         m_painter.setClipRect(clip, Qt::IntersectClip);
+        double bottom = block.top();
         for (const TimelineRow& row : rows) {
-            m_row = QRectF(clip.left(), m_scene.rowTop(row), clip.width(), row.height);
+            m_row = QRectF(block.left(), m_scene.rowTop(row), block.width(), row.height);
+            bottom = m_row.bottom();
             if (m_row.bottom() >= clip.top() && m_row.top() <= clip.bottom())
                 paintRow(row);
         }
+        if (bottom < clip.bottom())
+            m_painter.fillRect(QRectF(QPointF(block.left(), bottom), block.bottomRight()),
+                               m_theme.color(Role::Canvas));
         m_painter.restore();
     }
 
@@ -325,17 +334,53 @@ private:
                 addProgram(ipu, span, offset, y, curve);
         });
         curve.lineTo(m_row.right(), y(ipu.alwaysLive));
-        QPainterPath area = curve;
-        area.lineTo(m_row.right(), bottom);
-        area.lineTo(m_row.left(), bottom);
         m_painter.save();
-        // Smooth edges of a path of thousands of points take longer than the rest of the frame.
-        m_painter.setRenderHint(QPainter::Antialiasing, curve.elementCount() < smoothPoints);
-        m_painter.fillPath(area, withAlpha(line, 0.3));
-        m_painter.strokePath(curve, QPen(line, curve.elementCount() < smoothPoints ? 1.2 : 1.0));
+        if (curve.elementCount() < smoothPoints) {
+            QPainterPath area = curve;
+            area.lineTo(m_row.right(), bottom);
+            area.lineTo(m_row.left(), bottom);
+            m_painter.setRenderHint(QPainter::Antialiasing);
+            m_painter.fillPath(area, withAlpha(line, 0.3));
+            m_painter.strokePath(curve, QPen(line, 1.2));
+        } else {
+            paintColumns(curve, bottom, line);
+        }
         m_painter.setRenderHint(QPainter::Antialiasing);
         paintCounterLimit(ipu, showsLimit ? std::optional(y(ipu.limit)) : std::nullopt);
         m_painter.restore();
+    }
+
+    /// A curve that goes from left to right, and the area below it, a column of pixels at a time: as a path
+    /// its thousands of points take longer than the rest of the frame.
+    void paintColumns(const QPainterPath& curve, double bottom, const QColor& line) {
+        const int first = static_cast<int>(m_row.left());
+        std::vector<double> tops(static_cast<std::size_t>(std::max(0.0, std::ceil(m_row.width()))), bottom);
+        for (int i = 1; i < curve.elementCount(); ++i) {
+            const QPointF from = curve.elementAt(i - 1);
+            const QPointF to = curve.elementAt(i);
+            const double slope = to.x() > from.x() ? (to.y() - from.y()) / (to.x() - from.x()) : 0;
+            const auto begin = static_cast<int>(std::max(from.x(), m_row.left())) - first;
+            const auto end = static_cast<int>(std::min(to.x(), m_row.right())) - first;
+            for (int x = std::max(0, begin); x <= end && x < static_cast<int>(tops.size()); ++x) {
+                const double at = std::clamp<double>(first + x, from.x(), std::max(from.x(), to.x()));
+                double& top = tops[static_cast<std::size_t>(x)];
+                top = std::min(top, std::round(from.y() + (at - from.x()) * slope));
+            }
+        }
+        const QColor area = withAlpha(line, 0.3);
+        double before = tops.empty() ? 0 : tops.front();
+        for (std::size_t x = 0; x < tops.size();) {
+            std::size_t end = x + 1;
+            while (end < tops.size() && tops[end] == tops[x])
+                ++end;
+            const double left = first + static_cast<double>(x);
+            const double width = static_cast<double>(end - x);
+            m_painter.fillRect(QRectF(left, tops[x], width, bottom - tops[x]), area);
+            m_painter.fillRect(QRectF(left, tops[x], width, 1), line);
+            m_painter.fillRect(QRectF(left, std::min(before, tops[x]), 1, std::abs(before - tops[x])), line);
+            before = tops[x];
+            x = end;
+        }
     }
 
     [[nodiscard]] QColor rateColour(core::Counter counter) const {
@@ -443,11 +488,12 @@ private:
 
 } // namespace
 
-void paintLanes(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
-    painter.fillRect(scene.layout.lanes().united(scene.layout.pinnedLanes()), theme.color(Role::Canvas));
+void paintLanes(QPainter& painter, const TimelineScene& scene, const QRectF& area, const Theme& theme) {
     LanePainter lanes(painter, scene, theme);
-    lanes.paint(scene.layout.pinnedLanes(), scene.layout.pinnedRows);
-    lanes.paint(scene.layout.lanes(), scene.layout.rows);
+    const QRectF pinned = scene.layout.pinnedLanes();
+    lanes.paint(pinned, pinned & area, scene.layout.pinnedRows);
+    const QRectF others = scene.layout.lanes();
+    lanes.paint(others, others & area, scene.layout.rows);
     if (scene.layout.pinnedHeight > 0)
         painter.fillRect(QRectF(0, scene.layout.lanes().top() - 1, scene.layout.width, 2),
                          theme.color(Role::BorderStrong));

@@ -205,7 +205,11 @@ void paintOverlays(QPainter& painter, const TimelineScene& scene, const Theme& t
 }
 
 void paintTimeline(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
-    paintLanes(painter, scene, theme);
+    paintLanes(painter, scene, QRectF(0, 0, scene.layout.width, scene.layout.height), theme);
+    paintAroundLanes(painter, scene, theme);
+}
+
+void paintAroundLanes(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
     paintOverview(painter, scene, theme);
     paintRuler(painter, scene, theme);
     paintLaneHeaders(painter, scene, theme);

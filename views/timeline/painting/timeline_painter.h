@@ -14,8 +14,11 @@ namespace views {
 /// Everything: for exports and thumbnails.
 void paintTimeline(QPainter& painter, const TimelineScene& scene, const Theme& theme);
 
-/// Spans, gaps, exchange, sync and host lanes, counters, row backgrounds. `area` clips.
-void paintLanes(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+/// The same over a picture whose lanes are painted.
+void paintAroundLanes(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+
+/// Spans, gaps, exchange, sync and host lanes, counters, row backgrounds, as far as they meet `area`.
+void paintLanes(QPainter& painter, const TimelineScene& scene, const QRectF& area, const Theme& theme);
 /// Names at the left of the lanes, and the corner above them.
 void paintLaneHeaders(QPainter& painter, const TimelineScene& scene, const Theme& theme);
 /// The strip above with the window in it.
