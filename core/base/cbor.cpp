@@ -1,5 +1,7 @@
 #include "core/base/cbor.h"
 
+#include "core/text/visible_text.h"
+
 #include <cstdint>
 #include <fmt/format.h>
 #include <vector>
@@ -72,6 +74,8 @@ private:
         case Bytes:
         case Text:
             if (next->number > rest)
+                return broken;
+            if (next->kind == Text && !isUtf8(m_bytes.substr(m_at, static_cast<std::size_t>(next->number))))
                 return broken;
             m_at += static_cast<std::size_t>(next->number);
             return {};

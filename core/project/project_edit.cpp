@@ -2,6 +2,7 @@
 
 #include "core/config/ipu_config/ipu_config_json.h"
 #include "core/config/ipu_config/ipu_config_values.h"
+#include "core/config/ipu_config/poplar_option_table.h"
 #include "core/plan/assignment_entries.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 
@@ -167,7 +168,15 @@ void setProportion(std::vector<std::pair<std::string, std::string>>& options,
 
 } // namespace
 
-Project withStageProportion(const Project& project, StageId stage, std::optional<std::string> proportion) {
+Result<Project> withStageProportion(const Project& project, StageId stage,
+                                    std::optional<std::string> proportion) {
+    if (proportion) {
+        Diagnostics findings;
+        checkPoplarFlags(PoplarOperation::MatMul, {{std::string(proportionOption), *proportion}}, {}, {},
+                         findings);
+        if (hasErrors(findings))
+            return failure(std::move(findings));
+    }
     Project next = project;
     for (auto* stages :
          {&next.pipeline.forwardStagesPoplarOptions, &next.pipeline.backwardStagesPoplarOptions}) {

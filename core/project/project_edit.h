@@ -39,8 +39,9 @@ namespace core {
 /// The same with one stage on another IPU.
 [[nodiscard]] Result<Project> withStageOnIpu(const Project& project, StageId stage, IpuId ipu);
 /// availableMemoryProportion of one stage of a pipeline, forwards and backwards; nothing: as everywhere.
-[[nodiscard]] Project withStageProportion(const Project& project, StageId stage,
-                                          std::optional<std::string> proportion);
+/// Refuses what is no number from 0 to 1.
+[[nodiscard]] Result<Project> withStageProportion(const Project& project, StageId stage,
+                                                  std::optional<std::string> proportion);
 /// That of a stage, where it has one of its own.
 [[nodiscard]] std::optional<std::string> stageProportion(const Project& project, StageId stage);
 /// Whether a stage recomputes, or offloads its activations. Without stages of its own it does what all do.

@@ -19,10 +19,14 @@ template <class Kind>
     constexpr auto isIt = []<class... Kinds>(const std::variant<Kinds...>*) {
         return std::array<bool, sizeof...(Kinds)>{std::is_same_v<Kinds, Kind>...};
     }(static_cast<const OperationAttributes*>(nullptr));
-    for (std::size_t i = 0; i < isIt.size(); ++i)
-        if (isIt[i])
-            return i;
-    throw "no kind of operation"; // does not compile where it is reached
+    constexpr std::size_t place = [&] {
+        for (std::size_t i = 0; i < isIt.size(); ++i)
+            if (isIt[i])
+                return i;
+        return isIt.size();
+    }();
+    static_assert(place < isIt.size(), "no kind of operation");
+    return place;
 }
 
 /// One part of one kind of operation (how its outputs follow, its gradient, its price, its kernel), or the

@@ -234,7 +234,8 @@ core::Result<void> ByteSource::read(std::uint64_t offset, std::span<std::byte> b
             datasetTrouble("dataset/cut-off", m_path, "", "the file ends too early", "fetch the file again"));
     if (m_file)
         return m_file->read(m_begin + offset, bytes);
-    std::memcpy(bytes.data(), m_bytes.data() + offset, bytes.size());
+    if (!bytes.empty())
+        std::memcpy(bytes.data(), m_bytes.data() + offset, bytes.size());
     return {};
 }
 

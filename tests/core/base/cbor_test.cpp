@@ -49,6 +49,8 @@ private slots:
         QTest::newRow("texts of pieces in pieces") << QByteArray(1'000'000, '\x7f');
         QTest::newRow("a list without length") << QByteArray("\x9f\x01\xff");
         QTest::newRow("a tag") << QByteArray("\xc1\x01");
+        QTest::newRow("a text that is no UTF-8") << QByteArray("\x62\xc3x");
+        QTest::newRow("a key that is no UTF-8") << QByteArray("\xa1\x61\xff\x01");
         QTest::newRow("something behind") << QByteArray("\x01\x01");
     }
 

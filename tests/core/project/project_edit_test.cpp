@@ -131,11 +131,13 @@ private slots:
         const Project project = tests::pipelinedProject();
         const auto moved = core::withStageOnIpu(project, core::StageId(1), core::IpuId(0));
         QVERIFY((moved->deviceMapping.ipus == std::vector<core::IpuId>{core::IpuId(0), core::IpuId(0)}));
-        const Project small = core::withStageProportion(project, core::StageId(1), "0.2");
+        const Project small = *core::withStageProportion(project, core::StageId(1), "0.2");
         QVERIFY(!core::stageProportion(small, core::StageId(0)));
         QVERIFY(core::stageProportion(small, core::StageId(1)) == "0.2");
         QCOMPARE(small.pipeline.backwardStagesPoplarOptions.size(), std::size_t{2});
-        QVERIFY(core::withStageProportion(small, core::StageId(1), std::nullopt) == project);
+        QVERIFY(*core::withStageProportion(small, core::StageId(1), std::nullopt) == project);
+        for (const char* impossible : {"-1", "2", "", "half"})
+            QVERIFY(!core::withStageProportion(project, core::StageId(1), impossible));
     }
 
     void putsANewFirstLayerOnTheStageOfItsReader() {

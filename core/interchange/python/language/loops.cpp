@@ -13,7 +13,7 @@ using Statement = PythonStatement::Kind;
 /// Rounds of one `while`, or of a loop over samples that are followed one by one, before it is endless.
 constexpr int mostRounds = 100000;
 /// Rounds of a `while` of a generator.
-constexpr int mostYields = 10000;
+constexpr int mostYields = 4096;
 
 /// Whether a block may leave the loop around it before its end; `isInner`: within a loop of its own.
 bool leavesLoop(const PythonBlock& block, bool isInner = false) {
@@ -155,12 +155,14 @@ PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& ent
     if (const PythonValue* many = manyIn(source))
         return loopOverSamples(entry, *many, {partOfRun(*many), PythonData::unknownCount, false});
     const auto* iterator = source.as<PythonList>();
-    const bool isTaken = iterator != nullptr && iterator->isIterator; // what is left of it stays
+    // What is left of an iterator with a name stays, and its body may take from it as well.
+    const bool isTaken = iterator != nullptr && iterator->isIterator && iterator->items.use_count() > 1;
     const PythonValues items = isTaken ? *iterator->items : iterate(source, entry.place);
-    for (const PythonValue& item : items) {
+    for (std::size_t next = 0; isTaken ? !iterator->items->empty() : next < items.size(); ++next) {
         count(entry.place);
         const FollowedLoop loop(m_library, entry, static_cast<std::int64_t>(items.size()), true);
-        if (isTaken && !iterator->items->empty())
+        const PythonValue item = isTaken ? iterator->items->front() : items[next];
+        if (isTaken)
             iterator->items->erase(iterator->items->begin());
         assign(entry.targets.at(0), item);
         Outcome outcome = block(entry.body);

@@ -291,7 +291,8 @@ struct ArrayFunction {
     std::string_view name;
     PythonValue (*meaning)(const PythonApiCall&);
 };
-constexpr std::array arrayFunctions{
+// An array of the language: Clang deduces none of more than 256 elements.
+constexpr ArrayFunction arrayFunctions[]{
     ArrayFunction{"zeros", shapeFirst},
     ArrayFunction{"ones", shapeFirst},
     ArrayFunction{"empty", shapeFirst},
@@ -641,7 +642,7 @@ std::optional<PythonValue> arrayMadeBy(const PythonApiCall& call, const std::str
     if (name == "power" && !call.path.starts_with("tf.") && call.path != "np.power") // of chance
         return sizeSecond(call);
     const auto row = std::ranges::find(arrayFunctions, name, &ArrayFunction::name);
-    return row == arrayFunctions.end() ? std::nullopt : std::optional(row->meaning(call));
+    return row == std::ranges::end(arrayFunctions) ? std::nullopt : std::optional(row->meaning(call));
 }
 
 } // namespace
@@ -650,7 +651,7 @@ bool drawsArray(std::string_view name) {
     constexpr std::array draws{&drawn, &sizeFirst, &sizeSecond, &extentsAsArguments, &drawnVectors};
     const auto row = std::ranges::find(arrayFunctions, name, &ArrayFunction::name);
     return name == "permutation" || name == "power" ||
-           (row != arrayFunctions.end() && std::ranges::find(draws, row->meaning) != draws.end());
+           (row != std::ranges::end(arrayFunctions) && std::ranges::find(draws, row->meaning) != draws.end());
 }
 
 std::optional<PythonValue> callArrayFunction(const PythonApiCall& call, const std::string& name) {
