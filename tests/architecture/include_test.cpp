@@ -104,6 +104,7 @@ const std::map<std::string, Names> folderOrder{
       "compiler/passes",
       "compiler",
       "numerics/kernels",
+      "numerics/kernels/products",
       "numerics/kernels/recurrent",
       "numerics",
       "numerics/bindings",

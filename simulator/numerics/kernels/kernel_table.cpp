@@ -16,7 +16,8 @@ const KernelTable& kernelTable() {
                                    movementKernels(),
                                    recurrentKernels(),
                                    randomKernels(),
-                                   optimizerKernels()};
+                                   optimizerKernels(),
+                                   winogradKernels()};
     return table;
 }
 

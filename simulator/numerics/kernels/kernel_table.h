@@ -11,6 +11,7 @@
 #include "simulator/numerics/kernels/softmax.h"
 #include "simulator/numerics/kernels/vector.h"
 #include "simulator/numerics/kernels/window.h"
+#include "simulator/numerics/kernels/winograd.h"
 
 namespace simulator {
 
@@ -28,6 +29,7 @@ struct KernelTable {
     RecurrentKernels recurrent;
     RandomKernels random;
     OptimizerKernels optimizer;
+    WinogradKernels winograd;
 };
 
 namespace KERNEL_VARIANT {
@@ -42,6 +44,7 @@ const MovementKernels& movementKernels();
 const RecurrentKernels& recurrentKernels();
 const RandomKernels& randomKernels();
 const OptimizerKernels& optimizerKernels();
+const WinogradKernels& winogradKernels();
 const KernelTable& kernelTable();
 
 } // namespace KERNEL_VARIANT

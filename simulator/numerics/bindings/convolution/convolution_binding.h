@@ -149,6 +149,10 @@ private:
 };
 
 void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionBinding& plan);
+/// A forward pass that tiles of few multiplications compute (see winograd.h): windows of 3 × 3 and stride 1
+/// over enough channels and positions.
+[[nodiscard]] bool isWinograd(const ConvolutionBinding& plan);
+void bindWinograd(BindRequest& request, BoundOperation& bound, const ConvolutionBinding& plan);
 void bindInputGradient(BindRequest& request, BoundOperation& bound, const ConvolutionBinding& plan);
 void bindWeightGradient(BindRequest& request, BoundOperation& bound, const ConvolutionBinding& plan);
 /// Every pass of a convolution with one input channel per group.

@@ -62,12 +62,16 @@ void addPacking(BoundOperation& bound, const float* right, std::int64_t rowStrid
                 std::int64_t columns, float* packed) {
     constexpr std::int64_t floatsPerPart = 256 * 1024;
     const MatrixKernels& kernel = kernels().matrix;
-    // Panels of whole grains lie one after the other.
-    const std::int64_t grain =
-        wholeGrains(floatsPerPart / std::max<std::int64_t>(1, inner), kernel.columnGrain);
-    bound.phases.push_back(rangePhase(
-        WorkPartition{columns, std::max(grain, kernel.columnGrain)},
-        [=, &kernel](const StepState&, std::int64_t begin, std::int64_t end, std::byte*) {
+    // Panels of whole grains lie one after the other. The last panels share what is left of a grain and a
+    // vector, so no piece ends between them.
+    std::int64_t grain =
+        std::max(wholeGrains(floatsPerPart / std::max<std::int64_t>(1, inner), kernel.columnGrain),
+                 kernel.columnGrain);
+    while (grain < columns && columns % grain != 0 && columns % grain < kernel.columnGrain)
+        grain += kernel.columnGrain;
+    bound.phases.push_back(
+        rangePhase(WorkPartition{columns, grain}, [=, &kernel](const StepState&, std::int64_t begin,
+                                                               std::int64_t end, std::byte*) {
             kernel.packRight(right + begin, rowStride, 1, inner, end - begin, packed + begin * inner);
         }));
 }
@@ -90,6 +94,10 @@ void bindForward(BindRequest& request, BoundOperation& bound, const ConvolutionB
         return;
     if (plan.isPointwise()) {
         bindPointwise(request, bound, plan);
+        return;
+    }
+    if (isWinograd(plan)) {
+        bindWinograd(request, bound, plan);
         return;
     }
     const MatrixKernels& kernel = kernels().matrix;

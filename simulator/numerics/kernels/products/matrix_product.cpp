@@ -1,6 +1,7 @@
 #include "simulator/numerics/kernels/matrix_product.h"
 
 #include "simulator/numerics/kernels/kernel_table.h"
+#include "simulator/numerics/kernels/products/panel.h"
 #include "simulator/numerics/kernels/vector.h"
 
 namespace simulator::KERNEL_VARIANT {
@@ -270,13 +271,6 @@ void computeTileOf(std::int64_t rows, std::int64_t vectors, const Tile& tile) {
         computeHalfTileOf(rows, vectors, tile);
     else
         (tile.readsAhead ? far : near).of[rows][vectors](tile);
-}
-
-/// Columns of the panel that begins with `left` columns still to do. Four vectors go as two and two: a panel
-/// of one keeps too few sums in flight.
-std::int64_t panelColumns(std::int64_t left) {
-    const std::int64_t vectors = blocks(left, lanes);
-    return smaller(left, (vectors == blockVectors + 1 ? (blockVectors + 1) / 2 : blockVectors) * lanes);
 }
 
 /// One panel of up to blockColumns columns; vectors that stick out are filled with zeros.
