@@ -119,16 +119,18 @@ void measure(IpuMemoryPlan& plan, std::int64_t memoryPerTileBytes) {
 }
 
 core::TileMemoryRecord tileMemory(const IpuMemoryPlan& plan) {
-    std::vector<TileBytes> byCategory(core::memoryCategoryCount, TileBytes(plan.tiles));
+    std::vector<TileSums> byCategory(core::memoryCategoryCount, TileSums(plan.tiles));
     for (const MemoryBlock& block : plan.blocks)
         if (isLiveAt(plan, block, plan.worst.step))
             byCategory[static_cast<std::size_t>(block.category)].add(block.mapping);
     core::TileMemoryRecord record;
     record.ipu = plan.ipu;
-    for (const TileBytes& category : byCategory) {
-        std::vector<std::int32_t>& bytes = record.bytes.emplace_back(category.size());
-        for (std::size_t tile = 0; tile < category.size(); ++tile)
-            bytes[tile] = static_cast<std::int32_t>(std::min<std::int64_t>(category.at(tile), INT32_MAX));
+    for (const TileSums& category : byCategory) {
+        const std::vector<std::int64_t> sums = category.bytes();
+        std::vector<std::int32_t>& bytes = record.bytes.emplace_back(sums.size());
+        std::ranges::transform(sums, bytes.begin(), [](std::int64_t sum) {
+            return static_cast<std::int32_t>(std::min<std::int64_t>(sum, INT32_MAX));
+        });
     }
     return record;
 }

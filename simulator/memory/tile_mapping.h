@@ -89,4 +89,19 @@ private:
     std::vector<Group> m_groups;
 };
 
+/// Adds blocks up to what every tile of an IPU holds of them together, asked once all are added: a block
+/// costs the ends of its run of tiles.
+class TileSums {
+public:
+    explicit TileSums(std::int64_t tiles);
+
+    void add(const TileMapping& mapping);
+    /// By tile.
+    [[nodiscard]] std::vector<std::int64_t> bytes() const;
+
+private:
+    /// What a tile has more than the one before it.
+    std::vector<std::int64_t> m_steps;
+};
+
 } // namespace simulator

@@ -199,7 +199,7 @@ void recordMemory(ProfileSink& sink) {
         }
     }
     sink.livenessSteps(steps);
-    sink.liveRanges(ranges);
+    sink.liveRanges(std::move(ranges));
     for (std::size_t ipu = 0; ipu < 2; ++ipu) {
         TileMemoryRecord tiles;
         tiles.ipu = IpuId(ipu);

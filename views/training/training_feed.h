@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/profile/records/callback_record.h"
+#include "core/profile/records/memory_records.h"
 #include "core/profile/records/profile_sink.h"
 #include "core/profile/records/program_records.h"
 #include "core/profile/records/run_records.h"
@@ -36,7 +37,7 @@ public:
     void transfers(std::span<const core::TransferRecord>) override {}
     void spans(std::span<const core::SpanRecord>) override {}
     void livenessSteps(std::span<const core::LivenessStepRecord>) override {}
-    void liveRanges(std::span<const core::LiveRangeRecord>) override {}
+    void liveRanges(std::vector<core::LiveRangeRecord>) override {}
     void tileMemory(const core::TileMemoryRecord&) override {}
     void executions(std::span<const core::ExecutionRecord> records) override;
     void callbacks(std::span<const core::CallbackRecord> records) override;

@@ -15,12 +15,19 @@ constexpr std::size_t mostSnapshots = 2;
 
 ProjectCheck checkProject(const core::Project& project, const std::string& file,
                           const std::filesystem::path& folder, DatasetFactsCache& datasets) {
+    core::ModelExaminer examiner(project.model);
+    return checkProject(project, file, folder, datasets, examiner);
+}
+
+ProjectCheck checkProject(const core::Project& project, const std::string& file,
+                          const std::filesystem::path& folder, DatasetFactsCache& datasets,
+                          core::ModelExaminer& examiner) {
     constexpr auto mode = core::RunMode::Train;
     const auto facts = datasets.facts(project, mode, folder);
     ProjectCheck check;
     if (facts)
         check.facts = *facts;
-    check.outcome = core::validateAll(project, mode, check.facts, file);
+    check.outcome = core::validateAll(core::Project(project), mode, check.facts, file, examiner);
     core::Diagnostics more = systemFindings(project, file, folder);
     if (const auto note = dataOutside(project.training, folder, file))
         more.push_back(*note);
@@ -30,6 +37,14 @@ ProjectCheck checkProject(const core::Project& project, const std::string& file,
         check.outcome.project.reset();
     check.outcome.findings.insert(check.outcome.findings.end(), more.begin(), more.end());
     return check;
+}
+
+ProjectCheck ProjectChecks::examined(const core::Project& project, const std::string& file,
+                                     const std::filesystem::path& folder) {
+    const std::scoped_lock lock(m_examining);
+    if (!m_examiner || m_examiner->model() != project.model)
+        m_examiner.emplace(project.model);
+    return checkProject(project, file, folder, m_datasets, *m_examiner);
 }
 
 std::shared_ptr<const ProjectCheck> ProjectChecks::check(const Snapshot& project, const std::string& file,
@@ -50,7 +65,7 @@ std::shared_ptr<const ProjectCheck> ProjectChecks::check(const Snapshot& project
         if (m_entries.size() > mostSnapshots)
             m_entries.pop_back();
     }
-    auto check = std::make_shared<const ProjectCheck>(checkProject(*project, file, folder, m_datasets));
+    auto check = std::make_shared<const ProjectCheck>(examined(*project, file, folder));
     promise.set_value(check);
     return check;
 }

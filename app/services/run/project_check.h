@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/services/run/dataset_facts.h"
+#include "core/model/graph/model_examiner.h"
 #include "core/project/validate.h"
 
 #include <filesystem>
@@ -25,6 +26,11 @@ struct ProjectCheck {
 [[nodiscard]] ProjectCheck checkProject(const core::Project& project, const std::string& file,
                                         const std::filesystem::path& folder, DatasetFactsCache& datasets);
 
+/// The same for a project whose model is the examiner's.
+[[nodiscard]] ProjectCheck checkProject(const core::Project& project, const std::string& file,
+                                        const std::filesystem::path& folder, DatasetFactsCache& datasets,
+                                        core::ModelExaminer& examiner);
+
 /// Checks each snapshot of the open project once, whoever asks and from whatever thread: findings, estimate,
 /// advice and alternatives of one edit share one check.
 class ProjectChecks {
@@ -48,7 +54,13 @@ private:
         std::shared_future<std::shared_ptr<const ProjectCheck>> result;
     };
 
+    [[nodiscard]] ProjectCheck examined(const core::Project& project, const std::string& file,
+                                        const std::filesystem::path& folder);
+
     DatasetFactsCache m_datasets;
+    std::mutex m_examining;
+    /// Of the latest model: most edits move layers between stages or change an option.
+    std::optional<core::ModelExaminer> m_examiner;
     mutable std::mutex m_mutex;
     /// The latest first: the project and what is under the mouse.
     std::vector<Entry> m_entries;

@@ -9,6 +9,7 @@
 #include "core/profile/records/time_records.h"
 #include "core/profile/records/training_records.h"
 
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,10 @@ public:
     void livenessSteps(std::span<const LivenessStepRecord> records) override {
         append(m_livenessSteps, records);
     }
-    void liveRanges(std::span<const LiveRangeRecord> records) override { append(m_liveRanges, records); }
+    void liveRanges(std::vector<LiveRangeRecord> records) override {
+        m_liveRanges.insert(m_liveRanges.end(), std::make_move_iterator(records.begin()),
+                            std::make_move_iterator(records.end()));
+    }
     void tileMemory(const TileMemoryRecord& record) override { m_tileMemory.push_back(record); }
     void executions(std::span<const ExecutionRecord> records) override { append(m_executions, records); }
     void metrics(std::span<const MetricRecord> records) override { append(m_metrics, records); }

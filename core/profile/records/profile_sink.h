@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 namespace core {
 
@@ -39,7 +40,8 @@ public:
     virtual void transfers(std::span<const TransferRecord> records) = 0;
     virtual void spans(std::span<const SpanRecord> records) = 0;
     virtual void livenessSteps(std::span<const LivenessStepRecord> records) = 0;
-    virtual void liveRanges(std::span<const LiveRangeRecord> records) = 0;
+    /// Given away: they are many, and full of texts.
+    virtual void liveRanges(std::vector<LiveRangeRecord> records) = 0;
     virtual void tileMemory(const TileMemoryRecord& record) = 0;
     virtual void executions(std::span<const ExecutionRecord> records) = 0;
     virtual void metrics(std::span<const MetricRecord> records) = 0;

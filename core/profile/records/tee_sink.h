@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/records/memory_records.h"
 #include "core/profile/records/profile_sink.h"
 
 #include <utility>
@@ -29,7 +30,7 @@ public:
     void livenessSteps(std::span<const LivenessStepRecord> records) override {
         each(&ProfileSink::livenessSteps, records);
     }
-    void liveRanges(std::span<const LiveRangeRecord> records) override {
+    void liveRanges(std::vector<LiveRangeRecord> records) override {
         each(&ProfileSink::liveRanges, records);
     }
     void tileMemory(const TileMemoryRecord& record) override { each(&ProfileSink::tileMemory, record); }

@@ -41,7 +41,9 @@ public:
     void livenessSteps(std::span<const LivenessStepRecord> records) override {
         m_records.livenessSteps(records);
     }
-    void liveRanges(std::span<const LiveRangeRecord> records) override { m_records.liveRanges(records); }
+    void liveRanges(std::vector<LiveRangeRecord> records) override {
+        m_records.liveRanges(std::move(records));
+    }
     void tileMemory(const TileMemoryRecord& record) override { m_records.tileMemory(record); }
     void executions(std::span<const ExecutionRecord> records) override { m_records.executions(records); }
     void metrics(std::span<const MetricRecord> records) override { m_records.metrics(records); }

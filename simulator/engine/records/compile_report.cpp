@@ -21,8 +21,11 @@ std::string planText(const OperationPlan& plan) {
 
 std::string shapeText(const Tensor& tensor) {
     std::string text;
-    for (const std::int64_t extent : tensor.extents)
-        text += fmt::format("{}{}", text.empty() ? "" : "×", extent);
+    for (const std::int64_t extent : tensor.extents) {
+        if (!text.empty())
+            text += "×";
+        text += fmt::format_int(extent).c_str();
+    }
     return text;
 }
 
@@ -73,17 +76,18 @@ public:
     std::vector<core::LiveRangeRecord> write() {
         const std::vector<std::int64_t> addresses = addressesOf(m_plan);
         const std::int64_t lastStep = static_cast<std::int64_t>(m_plan.steps.size()) - 1;
+        m_records.reserve(m_plan.blocks.size());
         for (std::size_t index = 0; index < m_plan.blocks.size(); ++index) {
             const MemoryBlock& block = m_plan.blocks[index];
             core::LiveRangeRecord record = describe(block);
             record.address = core::Bytes(addresses[index]);
             if (block.alwaysLive()) {
-                add(record, 0, lastStep);
+                add(std::move(record), 0, lastStep);
             } else if (!block.interval.wraps()) {
-                add(record, block.interval.first, block.interval.last);
+                add(std::move(record), block.interval.first, block.interval.last);
             } else {
                 add(record, 0, block.interval.last);
-                add(record, block.interval.first, m_plan.slotEnd);
+                add(std::move(record), block.interval.first, m_plan.slotEnd);
             }
         }
         return std::move(m_records);

@@ -35,7 +35,7 @@ public:
     void transfers(std::span<const core::TransferRecord> r) override { m_inner.transfers(r); }
     void spans(std::span<const core::SpanRecord> r) override { m_inner.spans(r); }
     void livenessSteps(std::span<const core::LivenessStepRecord> r) override { m_inner.livenessSteps(r); }
-    void liveRanges(std::span<const core::LiveRangeRecord> r) override { m_inner.liveRanges(r); }
+    void liveRanges(std::vector<core::LiveRangeRecord> r) override { m_inner.liveRanges(r); }
     void tileMemory(const core::TileMemoryRecord& r) override { m_inner.tileMemory(r); }
     void executions(std::span<const core::ExecutionRecord> r) override { m_inner.executions(r); }
     void metrics(std::span<const core::MetricRecord> r) override { m_inner.metrics(r); }

@@ -62,6 +62,7 @@ private slots:
             TileBytes bytes(tiles);
             std::vector<std::int64_t> expected(static_cast<std::size_t>(tiles), 0);
             std::vector<TileMapping> added;
+            simulator::TileSums sums(tiles);
             for (int step = 0; step < 300; ++step) {
                 const bool isRemoval = step % 3 == 2;
                 const auto any = [&](std::int64_t bound) {
@@ -77,12 +78,20 @@ private slots:
                     added.push_back(mapping);
                     bytes.add(mapping);
                 }
+                // A sum takes nothing back.
+                TileMapping summed = mapping;
+                if (isRemoval) {
+                    summed.bytesPerTile = -summed.bytesPerTile;
+                    summed.lastTileBytes = -summed.lastTileBytes;
+                }
+                sums.add(summed);
                 for (std::int64_t i = 0; i < mapping.tileCount; ++i)
                     expected[static_cast<std::size_t>((mapping.firstTile + i) % tiles)] +=
                         (isRemoval ? -1 : 1) *
                         (i + 1 == mapping.tileCount ? mapping.lastTileBytes : mapping.bytesPerTile);
                 for (std::size_t tile = 0; tile < expected.size(); ++tile)
                     QCOMPARE(bytes.at(tile), expected[tile]);
+                QVERIFY(sums.bytes() == expected);
                 const auto fullest = std::ranges::max_element(expected);
                 QCOMPARE(bytes.worst().bytes, *fullest);
                 QCOMPARE(bytes.worst().tile, fullest - expected.begin());
