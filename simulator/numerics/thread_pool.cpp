@@ -1,6 +1,7 @@
 #include "simulator/numerics/thread_pool.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace simulator {
 namespace {
@@ -45,32 +46,51 @@ void ThreadPool::runErased(std::int64_t parts, const void* work, Erased call) {
             call(work, part, thread);
         return;
     }
+    m_work = work;
+    m_call = call;
+    m_parts = parts;
+    m_next = 0;
+    m_isOpen = true;
+    ++m_generation;
+    bool isWanted = false;
     {
+        // Who is about to sleep sees the work, or is seen here.
         const std::lock_guard lock(m_mutex);
-        m_work = work;
-        m_call = call;
-        m_parts = parts;
-        m_next = 0;
-        m_busy = static_cast<unsigned>(m_workers.size());
-        ++m_generation;
+        isWanted = m_sleeping > 0;
     }
-    m_wake.notify_all();
+    if (isWanted)
+        m_wake.notify_all();
     takeParts(0);
-    while (m_busy.load(std::memory_order_acquire) != 0)
+    m_isOpen = false;
+    while (m_active != 0)
         std::this_thread::yield();
+}
+
+bool ThreadPool::waitForWork(const std::stop_token& stop, std::uint64_t seen) {
+    // The next piece mostly comes at once, and waking a thread takes longer than many pieces do.
+    constexpr auto patience = std::chrono::microseconds(100);
+    const auto start = std::chrono::steady_clock::now();
+    do {
+        if (m_generation != seen)
+            return true;
+        std::this_thread::yield();
+    } while (!stop.stop_requested() && std::chrono::steady_clock::now() - start < patience);
+    std::unique_lock lock(m_mutex);
+    ++m_sleeping;
+    const bool isThere = m_wake.wait(lock, stop, [&] { return m_generation != seen; });
+    --m_sleeping;
+    return isThere;
 }
 
 void ThreadPool::workerLoop(const std::stop_token& stop, unsigned thread) {
     std::uint64_t seen = 0;
-    while (true) {
-        {
-            std::unique_lock lock(m_mutex);
-            if (m_generation == seen && !m_wake.wait(lock, stop, [&] { return m_generation != seen; }))
-                return;
-            seen = m_generation;
-        }
-        takeParts(thread);
-        m_busy.fetch_sub(1, std::memory_order_release);
+    while (waitForWork(stop, seen)) {
+        // Counted before it looks whether there is work: either it finds none, or the caller waits for it.
+        ++m_active;
+        seen = m_generation;
+        if (m_isOpen)
+            takeParts(thread);
+        --m_active;
     }
 }
 

@@ -41,15 +41,22 @@ private:
     void workerLoop(const std::stop_token& stop, unsigned thread);
     void takeParts(unsigned thread);
 
+    /// Until there is work that the thread has not seen; false: there will be none.
+    [[nodiscard]] bool waitForWork(const std::stop_token& stop, std::uint64_t seen);
+
     std::vector<AlignedMemory> m_scratch;
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::uint64_t m_generation = 0;
+    // The work is written while it is closed and nobody is at it.
     const void* m_work = nullptr;
     Erased m_call = nullptr;
     std::int64_t m_parts = 0;
     std::atomic<std::int64_t> m_next{0};
-    std::atomic<unsigned> m_busy{0};
+    std::atomic<bool> m_isOpen{false};
+    /// Threads that look at the work, or are about to.
+    std::atomic<unsigned> m_active{0};
+    std::atomic<std::uint64_t> m_generation{0};
+    std::mutex m_mutex;
+    std::condition_variable_any m_wake;
+    unsigned m_sleeping = 0;
     std::vector<std::jthread> m_workers;
 };
 

@@ -133,7 +133,7 @@ public:
         : m_graph(graphOf(model, batch, mode))
         , m_session(need(GraphSession::make(m_graph)))
         , m_isTraining(mode == core::RunMode::Train) {
-        m_pool.reserveScratch(m_session.threadScratch());
+        useThreads(1);
         for (const LayerWeight& weight : m_graph->weights) {
             const Tensor& tensor = m_graph->tensor(weight.tensor);
             m_session.store().write(weight.tensor,
@@ -142,10 +142,15 @@ public:
         m_state.learningRate = 0.001;
     }
 
+    void useThreads(unsigned threads) {
+        m_pool = std::make_unique<ThreadPool>(threads);
+        m_pool->reserveScratch(m_session.threadScratch());
+    }
+
     void step() {
-        m_session.runMicroBatch(m_state, m_pool);
+        m_session.runMicroBatch(m_state, *m_pool);
         if (m_isTraining)
-            m_session.runUpdate(m_state, m_pool);
+            m_session.runUpdate(m_state, *m_pool);
     }
 
     [[nodiscard]] double flops() const {
@@ -187,18 +192,18 @@ public:
                                     convolution->window.stride[0],
                                     fmt::join(m_graph->tensor(operation.outputs[0]).extents, " × "));
             }
-            times[kind] += milliseconds(5, [&] { sequence.runOne(i, m_state, m_pool); });
+            times[kind] += milliseconds(5, [&] { sequence.runOne(i, m_state, *m_pool); });
         }
         times["weight update"] = milliseconds(5, [&] {
             if (m_isTraining)
-                m_session.runUpdate(m_state, m_pool);
+                m_session.runUpdate(m_state, *m_pool);
         });
         for (const auto& [kind, time] : times)
             fmt::print("    {:<40} {:>9.3f} ms\n", kind, time);
     }
 
 private:
-    ThreadPool m_pool{1};
+    std::unique_ptr<ThreadPool> m_pool;
     std::shared_ptr<const TrainingGraph> m_graph;
     GraphSession m_session;
     StepState m_state;
@@ -304,11 +309,26 @@ struct Row {
     std::vector<double> times;
 };
 
+/// How much faster a step is on two threads: medians of five rounds of both in turn, in time on the wall.
+void reportTwoThreads(Row& row) {
+    std::array<std::vector<double>, 2> times;
+    for (int round = 0; round < 5; ++round) {
+        for (unsigned threads : {1U, 2U}) {
+            row.workload->useThreads(threads);
+            row.workload->step();
+            times[threads - 1].push_back(milliseconds(row.repetitions, [&] { row.workload->step(); }));
+        }
+    }
+    row.workload->useThreads(1);
+    fmt::print("    two threads {:.3f} ms: {:.2f} x one\n", benchmarks::median(times[1]),
+               benchmarks::median(times[0]) / benchmarks::median(times[1]));
+}
+
 } // namespace
 
-/// `--profile`: times of each kind of operation as well. `--no-peer`: only this program. `--only TEXT`: the
-/// workloads whose names contain it. Both sides run on one thread and alternate for five rounds; what is
-/// compared is the median of their processor time.
+/// `--threads`: what a second thread brings as well. `--profile`: times of each kind of operation as well.
+/// `--no-peer`: only this program. `--only TEXT`: the workloads whose names contain it. Both sides run on one
+/// thread and alternate for five rounds; what is compared is the median of their processor time.
 int main(int argc, char** argv) {
     const auto asks = [&](const char* option) {
         return std::any_of(argv + 1, argv + argc,
@@ -374,6 +394,8 @@ int main(int argc, char** argv) {
         fmt::print("\n");
         if (asks("--profile"))
             row.workload->printProfile();
+        if (asks("--threads"))
+            reportTwoThreads(row);
     }
     if (only.empty())
         reportTrainerMemory();

@@ -73,13 +73,15 @@ BatchOffsets batchOffsets(const MatrixProduct& product, const Extents& left, con
 /// Elements of a gradient that are computed before the update takes them: what the second level of the cache
 /// holds.
 constexpr std::int64_t panelElements = 48 * 1024;
+constexpr std::int64_t panelWidth = 384;
 
 /// A product whose rows a weight update takes as soon as they are there: panels of whole rows, or of parts of
 /// long ones.
 void bindUpdatedProduct(const MatrixProduct& product, const FusedEnd& end, BoundOperation& bound) {
     const MatrixKernels& kernel = kernels().matrix;
     const auto work = static_cast<std::size_t>(kernel.productScratch()) * sizeof(float);
-    const std::int64_t widest = panelElements / 8 / kernel.columnGrain * kernel.columnGrain;
+    // Each panel brings its part of the right operand into order: rather many rows than wide ones.
+    const std::int64_t widest = panelWidth / kernel.columnGrain * kernel.columnGrain;
     const std::int64_t width = std::clamp<std::int64_t>(product.columns, 1, widest);
     const WorkPartition columns{product.columns, width};
     const WorkPartition rows{product.rows, std::max<std::int64_t>(8, panelElements / width / 8 * 8)};
