@@ -142,7 +142,7 @@ void paintLayerBar(QPainter& painter, const QRectF& rect, const SpanDetails::Lay
     const double barWidth = rect.right() - value - barLeft;
     if (barWidth > theme.px(20))
         paintGauge(painter, QRectF(barLeft, rect.center().y() - height / 2, barWidth, height),
-                   {{{layer.share, colour, HatchPattern::None, {}}}, {}, {}}, theme);
+                   {{{layer.share, colour, HatchPattern::None, {}}}, {}, {}, {}}, theme);
     painter.setPen(theme.color(Role::Text));
     paintElided(painter, QRectF(rect.right() - value, rect.top(), value, rect.height()),
                 Qt::AlignRight | Qt::AlignVCenter, layer.value, theme.mono(11));

@@ -61,19 +61,10 @@ std::vector<PlanFigures::Figure> PlanFigures::figures() const {
     const QString throughput = estimate->samplesPerSecond >= 100
                                    ? views::fixedText(estimate->samplesPerSecond, 0)
                                    : views::compactText(estimate->samplesPerSecond);
-    const core::PredictionInterval interval = core::throughputInterval(family());
+    const core::PredictionInterval interval = core::throughputInterval(m_document.family());
     return {{tr("Throughput"), throughput, tr("samples/s"), views::intervalText(interval)},
             {tr("Step"), step.value, step.unit, views::inverseIntervalText(interval)},
             {tr("Idle"), views::fixedText(estimate->idleFraction * 100, 1), QStringLiteral("%"), {}}};
-}
-
-core::ProgramFamily PlanFigures::family() const {
-    // A large model is walked once, not at every step of a drag.
-    if (const auto project = m_document.snapshot(); project != m_known) {
-        m_known = project;
-        m_family = core::programFamily(project->model);
-    }
-    return m_family;
 }
 
 QString PlanFigures::rangesTip(const core::PlanEstimate& estimate) const {
@@ -81,7 +72,7 @@ QString PlanFigures::rangesTip(const core::PlanEstimate& estimate) const {
     for (const core::IpuEstimate& ipu : estimate.ipus)
         fullest = std::max(fullest, ipu.peak);
     const core::PredictedRanges ranges =
-        core::predictedRanges(family(), estimate.samplesPerSecond, estimate.step, fullest);
+        core::predictedRanges(m_document.family(), estimate.samplesPerSecond, estimate.step, fullest);
     return views::rangesText(ranges, m_document.units(), {estimate.clockHz, estimate.step});
 }
 

@@ -40,14 +40,10 @@ private:
     /// Wide enough for every digit.
     [[nodiscard]] double columnWidth(const std::vector<Figure>& all, int index) const;
     [[nodiscard]] QSize wantedSize() const;
-    /// Finds the model's family anew where the model is another.
-    [[nodiscard]] core::ProgramFamily family() const;
     [[nodiscard]] QString rangesTip(const core::PlanEstimate& estimate) const;
     void refresh();
 
     views::Document& m_document;
-    mutable std::shared_ptr<const core::Project> m_known;
-    mutable core::ProgramFamily m_family = core::ProgramFamily::Other;
     bool m_isMeasured = false;
     int m_count = 3;
     QSize m_hint;

@@ -224,14 +224,15 @@ void paintGauges(QPainter& painter, const QRectF&, const Theme& theme) {
     const QColor weights = theme.category(MemoryCategory::Weights);
     const QColor activations = theme.category(MemoryCategory::Activations);
     const std::array<Gauge, 4> gauges{{
-        {{{0.56, weights, HatchPattern::None, {}}}, 0.9, {}},
-        {{{0.3, weights, HatchPattern::None, {}}, {0.49, activations, HatchPattern::None, {}}}, 0.9, {}},
-        {{{0.96, theme.color(Role::Error), HatchPattern::None, {}}}, 0.9, {}},
+        {{{0.56, weights, HatchPattern::None, {}}}, 0.9, {}, GaugeRange{0.51, 0.59}},
+        {{{0.3, weights, HatchPattern::None, {}}, {0.49, activations, HatchPattern::None, {}}}, 0.9, {}, {}},
+        {{{0.96, theme.color(Role::Error), HatchPattern::None, {}}}, 0.9, {}, {}},
         {{{0.4, theme.activity(Activity::Backward), HatchPattern::None, {}},
           {0.2, theme.activity(Activity::Forward), HatchPattern::None, {}},
           {0.2, theme.activity(Activity::Recompute), theme.activityHatch(Activity::Recompute), {}}},
          {},
-         0.88},
+         0.88,
+         {}},
     }};
     for (std::size_t i = 0; i < gauges.size(); ++i)
         paintGauge(painter, QRectF(8, 10 + double(i) * 24, 180, 9), gauges[i], theme);

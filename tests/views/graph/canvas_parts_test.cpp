@@ -227,8 +227,11 @@ private slots:
         QAccessibleInterface* time = Reader::find(gauges, "Time of stage 1");
         QCOMPARE(time->role(), QAccessible::ProgressBar);
         QCOMPARE(time->text(QAccessible::Value).simplified(), "200.0 µs");
-        QCOMPARE(time->valueInterface()->currentValue().toDouble(), 1.0);
-        QCOMPARE(Reader::find(gauges, "Time of stage 0")->valueInterface()->currentValue().toDouble(), 0.5);
+        // The longest stage, and room for what it may take once it is measured.
+        const double filled = time->valueInterface()->currentValue().toDouble();
+        QVERIFY(filled > 0.8 && filled < 1);
+        QCOMPARE(Reader::find(gauges, "Time of stage 0")->valueInterface()->currentValue().toDouble(),
+                 filled / 2);
         QCOMPARE(Reader::find(gauges, "Memory of stage 1")->text(QAccessible::Description),
                  "above the limit");
         QCOMPARE(Reader::find(gauges, "Cut out of stage 1")->text(QAccessible::Value), "last stage");

@@ -1,5 +1,8 @@
 #include "views/common/widgets/gauge.h"
 
+#include "core/plan/prediction_interval.h"
+
+#include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
 
 #include <QPainterPath>
@@ -16,7 +19,8 @@ GaugeLevel gaugeLevel(double value, double limit) {
 
 Gauge memoryGauge(const core::IpuEstimate& ipu, const Theme& theme) {
     // Room beyond the limit for what does not fit.
-    const double space = std::max(1.0, 1.02 * ratio(ipu.peak, ipu.limit)) * 1.04;
+    const double highest = std::max(1.0, core::peakInterval().high) * ratio(ipu.peak, ipu.limit);
+    const double space = std::max(1.0, 1.02 * highest) * 1.04;
     const auto share = [&](core::Bytes bytes) { return ratio(bytes, ipu.limit) / space; };
     // What lives then and is neither always there nor stash is the rest of the peak.
     const core::Bytes always = std::min(ipu.alwaysLive, ipu.peak);
@@ -29,8 +33,37 @@ Gauge memoryGauge(const core::IpuEstimate& ipu, const Theme& theme) {
                        HatchPattern::None,
                        {}}};
     gauge.limit = 1 / space;
+    const core::PredictionInterval measured = core::peakInterval();
+    gauge.range = GaugeRange{share(ipu.peak) * measured.low, share(ipu.peak) * measured.high};
     return gauge;
 }
+
+namespace {
+
+/// Seen on the bar and beyond it: dark (or light) with a hair of the other around.
+void paintRange(QPainter& painter, const QRectF& rect, const GaugeRange& range, const Theme& theme) {
+    const auto x = [&](double share) {
+        return std::round(rect.left() + std::clamp(share, 0.0, 1.0) * rect.width());
+    };
+    const double low = x(range.low);
+    const double high = x(range.high);
+    // Ends that lie closer than they are drawn say nothing.
+    if (high - low < 2)
+        return;
+    const double middle = std::round(rect.center().y());
+    const double end = theme.px(2.5);
+    const auto paintBars = [&](double wider, const QColor& color) {
+        painter.fillRect(QRectF(low, middle - 0.5, high - low, 1).adjusted(-wider, -wider, wider, wider),
+                         color);
+        for (const double at : {low, high})
+            painter.fillRect(
+                QRectF(at - 0.5, middle - end, 1, 2 * end).adjusted(-wider, -wider, wider, wider), color);
+    };
+    paintBars(0.5, withAlpha(theme.color(Role::Panel), 0.6));
+    paintBars(0, withAlpha(theme.color(Role::Text), 0.75));
+}
+
+} // namespace
 
 void paintGauge(QPainter& painter, const QRectF& rect, const Gauge& gauge, const Theme& theme) {
     painter.save();
@@ -55,6 +88,8 @@ void paintGauge(QPainter& painter, const QRectF& rect, const Gauge& gauge, const
         x = end;
     }
     painter.restore();
+    if (gauge.range)
+        paintRange(painter, rect, *gauge.range, theme);
     if (gauge.previous) {
         const double at = std::round(rect.left() + std::clamp(*gauge.previous, 0.0, 1.0) * rect.width());
         painter.fillRect(QRectF(at - 1, rect.top() - 3, 2, rect.height() + 6), theme.color(Role::Text));

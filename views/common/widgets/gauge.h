@@ -19,6 +19,12 @@ struct GaugeSegment {
     QColor hatch;
 };
 
+/// From where to where, as shares of the bar.
+struct GaugeRange {
+    double low = 0;
+    double high = 0;
+};
+
 /// A horizontal bar of segments on a track.
 struct Gauge {
     std::vector<GaugeSegment> segments;
@@ -26,6 +32,9 @@ struct Gauge {
     std::optional<double> limit;
     /// The value before an edit: a dark tick.
     std::optional<double> previous;
+    /// Where the value lies for `core::intervalCoverage` of programs once it is measured: a light line with
+    /// ends.
+    std::optional<GaugeRange> range;
 };
 
 enum class GaugeLevel : std::uint8_t { Fits, Near, Over };

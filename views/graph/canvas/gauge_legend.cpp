@@ -60,7 +60,9 @@ GaugeLegend::GaugeLegend(QWidget* parent)
     setToolTip(
         tr("Time of a stage: host, backward, forward, recompute.\nMemory of an IPU: always live, stash, and "
            "what else is live at the peak.\nCut: bytes to the next stage.\nIdle, hatched by its cause: "
-           "warm-up, drain, imbalance, transfer, remote memory, host, all-reduce, serial."));
+           "warm-up, drain, imbalance, transfer, remote memory, host, all-reduce, serial.\nThin lines with "
+           "ends: "
+           "where time and memory lie for most programs once they are measured."));
     setAccessibleDescription(names.join(QStringLiteral(", ")));
 }
 

@@ -54,13 +54,19 @@ GaugeSegment activitySegment(const Theme& theme, Activity activity, double share
     return {share, theme.activity(activity), theme.activityHatch(activity), {}};
 }
 
-GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Units& units,
-                 const Theme& theme) {
+/// `interval`: what a measured time is of the predicted one.
+GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index,
+                 const core::PredictionInterval& interval, const Units& units, const Theme& theme) {
     const StageEstimate& stage = now.stages[index];
     GaugeRow row;
     row.name = gaugeText("Time");
     // The scale holds still while a cut is dragged, unless something grows beyond it.
-    const core::Cycles scale = before != nullptr ? std::max(longest(now), longest(*before)) : longest(now);
+    const core::Cycles most = before != nullptr ? std::max(longest(now), longest(*before)) : longest(now);
+    // Room for what the longest stage may take.
+    const core::Cycles scale(std::llround(double(most.value()) * std::max(1.0, interval.high)));
+    if (interval.low < interval.high)
+        row.gauge.range = GaugeRange{ratio(stageTime(stage), scale) * interval.low,
+                                     ratio(stageTime(stage), scale) * interval.high};
     row.gauge.segments = {activitySegment(theme, Activity::Host, ratio(stage.host, scale)),
                           activitySegment(theme, Activity::Backward, ratio(stage.backward, scale)),
                           activitySegment(theme, Activity::Forward, ratio(stage.forward, scale)),
@@ -148,8 +154,10 @@ GaugeRow idleRow(const PlanEstimate& now, const PlanEstimate* before, std::size_
 } // namespace
 
 std::array<GaugeRow, 4> gaugeRows(const PlanEstimate& now, const PlanEstimate* before, std::size_t stage,
-                                  const Units& units, const Theme& theme) {
-    return {timeRow(now, before, stage, units, theme), memoryRow(now, before, stage, units, theme),
+                                  const core::PredictionInterval& rate, const Units& units,
+                                  const Theme& theme) {
+    const core::PredictionInterval time{1 / rate.high, 1 / rate.low};
+    return {timeRow(now, before, stage, time, units, theme), memoryRow(now, before, stage, units, theme),
             cutRow(now, before, stage, units, theme), idleRow(now, before, stage, theme)};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/plan/plan_estimate.h"
+#include "core/plan/prediction_interval.h"
 #include "views/common/text/number_text.h"
 #include "views/common/widgets/gauge.h"
 
@@ -22,10 +23,11 @@ struct GaugeRow {
 };
 
 /// Time, memory, cut out, idle of a stage. `before` is the estimate of the project while `now` is that of a
-/// preview.
+/// preview; `rate` says how far measured rates are from predicted ones (`core::throughputInterval`).
 [[nodiscard]] std::array<GaugeRow, 4> gaugeRows(const core::PlanEstimate& now,
                                                 const core::PlanEstimate* before, std::size_t stage,
-                                                const Units& units, const Theme& theme);
+                                                const core::PredictionInterval& rate, const Units& units,
+                                                const Theme& theme);
 
 /// What a stage works with each micro-batch, as its gauge says.
 [[nodiscard]] core::Cycles stageTime(const core::StageEstimate& stage);

@@ -180,7 +180,7 @@ private:
         if (column.kind == ColumnKind::StackedBar) {
             paintGauge(m_painter,
                        QRectF(rect.left(), rect.center().y() - m_theme.px(5), rect.width(), m_theme.px(10)),
-                       {value.bar ? value.bar(m_theme) : std::vector<GaugeSegment>(), {}, {}}, m_theme);
+                       {value.bar ? value.bar(m_theme) : std::vector<GaugeSegment>(), {}, {}, {}}, m_theme);
             return;
         }
         if (column.kind == ColumnKind::Chip && value.tone && *value.tone != ChipTone::Neutral) {
