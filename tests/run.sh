@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up what is missing, builds, and passes the tests. Usage: tests/run.sh [PRESET] (release, debug, asan, ci).
+# Sets up what is missing, builds, and passes the tests. Usage: tests/run.sh [PRESET] (release, debug, asan, tsan, ci).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-release}

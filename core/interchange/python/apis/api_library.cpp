@@ -287,12 +287,24 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
 
 namespace {
 
+/// Names ask for the kinds of their arguments as far as programs have them; whatever else comes has one
+/// answer.
+PythonValue meaningOf(const PythonApiCall& call, const PythonApiName& known) {
+    try { // the library's only way to say that a value is of another kind
+        return known.meaning(call);
+    } catch (const Json::exception&) {
+        call.refuse("python/value",
+                    fmt::format("{}() is given a value of another kind than it takes", call.name()),
+                    {fmt::format("look at the arguments of {}()", call.name())});
+    }
+}
+
 /// What it computes of samples is remembered: it may be a part of a loss.
 PythonValue callReadName(const PythonApiCall& call, const PythonApiName& known) {
     if (!areOfSamples(call.arguments))
-        return known.meaning(call);
+        return meaningOf(call, known);
     PythonComputation computation{PythonComputation::Kind::Function, call.path, call.arguments};
-    PythonValue made = known.meaning(call);
+    PythonValue made = meaningOf(call, known);
     const auto* data = made.as<PythonData>();
     // Losses remember themselves.
     if (data != nullptr && (data->computed == nullptr || isHandedOn(*data, computation.arguments)))

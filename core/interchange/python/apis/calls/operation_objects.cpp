@@ -160,8 +160,13 @@ PythonValue makeEmbedding(const PythonApiCall& call) {
     const std::size_t next = hasTensor ? 2 : 3;
     if (const PythonValue* strategy = call.arguments.given("partition_strategy", next))
         config["partition_strategy"] = call.builder.json(*strategy, call.place());
-    if (const PythonValue* spec = call.arguments.given("optimizer_spec", next + 1))
-        config.update(call.builder.json(*spec, call.place()));
+    if (const PythonValue* spec = call.arguments.given("optimizer_spec", next + 1)) {
+        const Json optimizer = call.builder.json(*spec, call.place());
+        if (!optimizer.is_object())
+            call.refuse("python/value", "optimizer_spec is no specification of an optimizer",
+                        {"write optimizer_spec=ipu.embedding_ops.HostEmbeddingOptimizerSpec(learning_rate)"});
+        config.update(optimizer);
+    }
     if (const PythonValue* name = call.arguments.given("name", 0); name != nullptr && name->isText())
         config["name"] = name->constant();
     return makeObject("ipu.embedding_ops.HostEmbedding", "HostEmbedding", std::move(config));
