@@ -321,17 +321,19 @@ void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
         painter.fillRect(rect(), theme.color(Role::Canvas));
         return;
     }
+    const double ratio = devicePixelRatioF();
+    const bool isPictureOfThisSize = m_picture.size() == size() * ratio;
     // Until the lanes of another run are here, the picture of the one before stays, dimmed.
-    if (!m_scene.window && m_picture.size() == size() * devicePixelRatioF()) {
+    if (!m_scene.window && isPictureOfThisSize) {
         painter.drawImage(0, 0, m_picture);
         painter.fillRect(rect(), withAlpha(theme.color(Role::Canvas), 0.55));
         return;
     }
     // What lies below the mouse's line is kept as a picture, so that hovering costs a copy.
-    if (m_isStale || m_picture.size() != size() * devicePixelRatioF()) {
-        if (m_picture.size() != size() * devicePixelRatioF())
-            m_picture = QImage(size() * devicePixelRatioF(), QImage::Format_RGB32);
-        m_picture.setDevicePixelRatio(devicePixelRatioF());
+    if (m_isStale || !isPictureOfThisSize) {
+        if (!isPictureOfThisSize)
+            m_picture = QImage(size() * ratio, QImage::Format_RGB32);
+        m_picture.setDevicePixelRatio(ratio);
         paintTimeline(m_picture, m_scene, theme, m_painters);
         m_isStale = false;
     }

@@ -68,13 +68,13 @@ void drawPattern(QPainter& painter, const QRectF& area, HatchPattern pattern, co
     }
 }
 
+} // namespace
+
 bool isVectorDevice(const QPainter& painter) {
     const QPaintEngine* engine = painter.paintEngine();
     return engine != nullptr && engine->type() != QPaintEngine::Raster &&
            engine->type() != QPaintEngine::OpenGL2;
 }
-
-} // namespace
 
 QBrush hatchBrush(HatchPattern pattern, const QColor& color, double devicePixelRatio) {
     // Lanes are painted on several threads: each keeps its own.

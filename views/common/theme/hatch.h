@@ -11,6 +11,9 @@ namespace views {
 /// Distance of hatch lines in px.
 inline constexpr double hatchSpacing = 5.0;
 
+/// A file of shapes (SVG, PDF) instead of pixels.
+[[nodiscard]] bool isVectorDevice(const QPainter& painter);
+
 /// Fills `rect` with the pattern in `color`. The pattern is anchored to the painter's origin, so neighbours
 /// join. On raster devices it is a cached tile; into SVG, PDF and printers it is drawn as lines.
 void fillHatch(QPainter& painter, const QRectF& rect, HatchPattern pattern, const QColor& color);

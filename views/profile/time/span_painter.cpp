@@ -4,7 +4,6 @@
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
 
-#include <QPaintEngine>
 #include <cmath>
 
 namespace views {
@@ -27,12 +26,6 @@ HatchPattern basePattern(const core::SpanRecord& span, SpanColour colour, const 
         return theme.stageHatch(span.stage.index());
     const std::optional<Activity> activity = activityOf(span.kind);
     return activity ? theme.activityHatch(*activity) : HatchPattern::None;
-}
-
-/// Whole pixels: without smooth edges, and not into a file of shapes.
-bool drawsPixels(const QPainter& painter) {
-    return !painter.testRenderHint(QPainter::Antialiasing) && painter.paintEngine() != nullptr &&
-           painter.paintEngine()->type() == QPaintEngine::Raster;
 }
 
 /// What a rounded rectangle is on whole pixels, its corners left out; as a path it takes ten times as long.
@@ -98,7 +91,7 @@ void paintSpan(QPainter& painter, const QRectF& rect, const QString& label, cons
     const double radius = std::min(spanRadius, rect.width() / 3);
     const bool isFramed = emphasis == SpanEmphasis::Framed;
     const double pen = isFramed ? 2.0 : theme.frameWidth();
-    if (!isFramed && drawsPixels(painter)) {
+    if (!isFramed && !isVectorDevice(painter) && !painter.testRenderHint(QPainter::Antialiasing)) {
         fillFrame(painter, rect, pen, colours);
     } else {
         painter.setPen(QPen(colours.outline, pen));

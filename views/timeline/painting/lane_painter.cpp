@@ -19,7 +19,7 @@ using core::LaneKind;
 using core::SpanKind;
 
 /// Paints the lanes of one row after the other.
-/// Paths of more points are drawn without smooth edges.
+/// Paths of more points are drawn without smooth edges, and into pixels as columns.
 constexpr int smoothPoints = 400;
 
 class LanePainter {
@@ -335,13 +335,14 @@ private:
         });
         curve.lineTo(m_row.right(), y(ipu.alwaysLive));
         m_painter.save();
-        if (curve.elementCount() < smoothPoints) {
+        const bool isSmooth = curve.elementCount() < smoothPoints;
+        if (isSmooth || isVectorDevice(m_painter)) {
             QPainterPath area = curve;
             area.lineTo(m_row.right(), bottom);
             area.lineTo(m_row.left(), bottom);
-            m_painter.setRenderHint(QPainter::Antialiasing);
+            m_painter.setRenderHint(QPainter::Antialiasing, isSmooth);
             m_painter.fillPath(area, withAlpha(line, 0.3));
-            m_painter.strokePath(curve, QPen(line, 1.2));
+            m_painter.strokePath(curve, QPen(line, isSmooth ? 1.2 : 1.0));
         } else {
             paintColumns(curve, bottom, line);
         }

@@ -157,10 +157,11 @@ PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& ent
     const auto* iterator = source.as<PythonList>();
     // What is left of an iterator with a name stays, and its body may take from it as well.
     const bool isTaken = iterator != nullptr && iterator->isIterator && iterator->items.use_count() > 1;
-    const PythonValues items = isTaken ? *iterator->items : iterate(source, entry.place);
+    const PythonValues items = isTaken ? PythonValues() : iterate(source, entry.place);
+    const auto rounds = static_cast<std::int64_t>(isTaken ? iterator->items->size() : items.size());
     for (std::size_t next = 0; isTaken ? !iterator->items->empty() : next < items.size(); ++next) {
         count(entry.place);
-        const FollowedLoop loop(m_library, entry, static_cast<std::int64_t>(items.size()), true);
+        const FollowedLoop loop(m_library, entry, rounds, true);
         const PythonValue item = isTaken ? iterator->items->front() : items[next];
         if (isTaken)
             iterator->items->erase(iterator->items->begin());

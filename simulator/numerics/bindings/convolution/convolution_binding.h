@@ -17,6 +17,8 @@ namespace simulator {
 inline constexpr std::int64_t positionsPerCall = 256;
 /// Positions of one part, about.
 inline constexpr std::int64_t positionsPerPart = 1024;
+/// Parts that a convolution of one large image field or of many small ones has at least, for as many threads.
+inline constexpr std::int64_t fewestParts = 4;
 
 /// How the output field of every sample is cut into parts: whole positions of one axis.
 struct FieldPartition {

@@ -5,9 +5,6 @@
 namespace simulator {
 namespace {
 
-/// Parts that a convolution of one large image field or of many small ones has at least, for as many threads.
-constexpr std::int64_t fewestParts = 4;
-
 std::int64_t wholeGrains(std::int64_t value, std::int64_t grain) {
     return (value + grain - 1) / grain * grain;
 }

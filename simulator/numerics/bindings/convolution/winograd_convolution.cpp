@@ -25,7 +25,6 @@ struct TileField {
         , columns(tilesAlong(binding, columnAxis)) {
         // What is transformed stays in the second cache level, and several threads have work.
         constexpr std::int64_t floats = std::int64_t{512} * 1024;
-        constexpr std::int64_t fewestParts = 4;
         constexpr std::int64_t rowGrain = 8;
         const std::int64_t tiles = plan.samples * rows * columns;
         const std::int64_t fitting = floats / (winogradPoints * (plan.inChannels + plan.outChannels));
