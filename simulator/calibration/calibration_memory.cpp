@@ -266,7 +266,7 @@ core::Result<double> figureOfPart(const CalibrationCase& item, const Executable&
     if (const auto own = layersOf(name, "layer "); own && own->first == own->last) {
         const std::string prefix = fmt::format("layer{}_", own->first);
         const Part part(executable,
-                        [&](const Operation& operation) { return operation.name.starts_with(prefix); });
+                        [&](const Operation& operation) { return operation.name.str().starts_with(prefix); });
         if (part.isEmpty())
             return core::failure(noPrediction(fmt::format("the model has no layer {}", own->first)));
         value = part.figure(figure);

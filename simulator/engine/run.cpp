@@ -55,7 +55,8 @@ core::RunProvenance provenanceOf(const Executable& executable, const RunRequest&
 
 LayerNames layerNames(const core::ValidatedProject& project) {
     return [&project](core::InvocationId invocation) {
-        return invocation.isValid() ? project.graph().layerOf(invocation).path : std::string();
+        return invocation.isValid() ? core::SharedText(project.graph().layerOf(invocation).path)
+                                    : core::SharedText();
     };
 }
 

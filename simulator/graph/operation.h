@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/phase.h"
+#include "core/base/shared_text.h"
 #include "core/model/data_type.h"
 #include "simulator/graph/operation_attributes.h"
 
@@ -40,7 +41,7 @@ using core::Phase;
 struct Tensor {
     core::TensorId id;
     /// "dense256/kernel", "conv1/out", "grad(conv1/out)"; unique, for people and profiles.
-    std::string name;
+    core::SharedText name;
     Extents extents;
     core::DataType type = core::DataType::Float32;
     TensorRole role = TensorRole::Activation;
@@ -56,7 +57,7 @@ struct Tensor {
 struct Operation {
     core::OperationId id;
     /// "dense256/matmul", "dense256/matmul/grad_weights"; unique.
-    std::string name;
+    core::SharedText name;
     OperationAttributes attributes;
     std::vector<core::TensorId> inputs;
     std::vector<core::TensorId> outputs;

@@ -198,7 +198,7 @@ void LivenessView::showWantedTensor() {
     const std::string name = *m_wantedTensor;
     m_wantedTensor.reset();
     const auto& ranges = data()->ranges;
-    const auto range = std::ranges::find(ranges, name, &core::LiveRangeRecord::name);
+    const auto range = std::ranges::find(ranges, name, [](const auto& live) { return live.name.str(); });
     if (range == ranges.end())
         return;
     if (!range->alwaysLive)

@@ -76,9 +76,9 @@ private:
 
     LayerShare& layerOf(StageProgramShares& program, std::pair<StageId, ProgramPhase> key,
                         const OperationRecord* operation) {
-        const std::string name = operation == nullptr       ? std::string(localCopiesName)
-                                 : operation->layer.empty() ? operation->name
-                                                            : operation->layer;
+        const std::string name(operation == nullptr       ? localCopiesName
+                               : operation->layer.empty() ? operation->name.str()
+                                                          : operation->layer.str());
         const auto [place, isNew] = m_places.try_emplace({key, name}, program.layers.size());
         if (isNew)
             program.layers.emplace_back().layer = name;

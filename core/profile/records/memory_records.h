@@ -2,10 +2,10 @@
 
 #include "core/base/ids.h"
 #include "core/base/quantity.h"
+#include "core/base/shared_text.h"
 #include "core/profile/records/memory_category.h"
 #include "core/profile/records/program_phase.h"
 
-#include <string>
 #include <vector>
 
 namespace core {
@@ -50,7 +50,7 @@ struct TileRun {
 /// step.
 struct LiveRangeRecord {
     IpuId ipu;
-    std::string name;
+    SharedText name;
     MemoryCategory category = MemoryCategory::Activations;
     bool alwaysLive = false;
     Bytes bytes;
@@ -58,10 +58,10 @@ struct LiveRangeRecord {
     Bytes address;
     std::int64_t firstStep = 0;
     std::int64_t lastStep = 0;
-    std::string layer;
+    SharedText layer;
     StageId stage;
     /// Text of the extents, "16×56×56×256"; empty for code.
-    std::string shape;
+    SharedText shape;
     TileRun tiles = {};
 
     bool operator==(const LiveRangeRecord&) const = default;

@@ -2,10 +2,11 @@
 
 #include "core/base/ids.h"
 #include "core/base/quantity.h"
+#include "core/base/shared_text.h"
 #include "core/profile/records/program_phase.h"
 
 #include <optional>
-#include <string>
+#include <string_view>
 
 namespace core {
 
@@ -14,11 +15,11 @@ namespace core {
 /// An operation of the training graph with its plan. Cycles of one execution of it.
 struct OperationRecord {
     OperationId id;
-    std::string name;
+    SharedText name;
     /// Operation kind ("MatMul").
-    std::string kind;
+    SharedText kind;
     /// Path of the layer it comes from; empty for loss and optimizer.
-    std::string layer;
+    SharedText layer;
     StageId stage;
     ProgramPhase phase = ProgramPhase::Forward;
     Cycles compute;
@@ -30,10 +31,10 @@ struct OperationRecord {
     Bytes temporaryPerTile;
     Bytes outputBytes;
     /// The split in PopLibs' words, "inChanParallelSplit=4 …".
-    std::string plan;
+    SharedText plan;
     /// "float16" or "float32": how wide the numbers are that it computes with. Empty where an older program
     /// did not say, as is the peak.
-    std::string precision;
+    SharedText precision;
     /// What the matrix units of one IPU do at most in a cycle at this precision.
     Flops peakPerCycle;
 
@@ -60,7 +61,7 @@ struct ProgramStepRecord {
     ProgramStepId id;
     ProgramStepId parent;
     StepKind kind = StepKind::Sequence;
-    std::string label;
+    SharedText label;
     /// Times a Repeat runs its children.
     std::int64_t count = 1;
     StageId stage;
@@ -75,7 +76,7 @@ struct ProgramStepRecord {
 
 /// A tensor that crosses between IPUs with every micro-batch.
 struct TransferRecord {
-    std::string tensor;
+    SharedText tensor;
     StageId from;
     StageId to;
     ProgramPhase phase = ProgramPhase::Forward;

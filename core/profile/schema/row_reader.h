@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/base/shared_text.h"
 #include "core/base/strong_id.h"
 #include "core/profile/schema/enum_codes.h"
 
@@ -54,6 +55,7 @@ private:
     }
     void readField(std::uint64_t& field) { field = static_cast<std::uint64_t>(column().getInt64()); }
     void readField(std::string& field) { field = column().getString(); }
+    void readField(SharedText& field) { field = column().getString(); }
     void readField(std::vector<std::uint8_t>& field) {
         const SQLite::Column value = column();
         const auto* bytes = static_cast<const std::uint8_t*>(value.getBlob());

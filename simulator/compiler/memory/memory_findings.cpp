@@ -83,10 +83,12 @@ core::Diagnostics memoryFindings(std::span<const IpuMemoryPlan> ipus, const Trai
     return findings;
 }
 
-std::string nameOf(const MemoryBlock& block, const TrainingGraph& graph) {
-    const std::string tensor = block.tensor.isValid() ? graph.tensor(block.tensor).name : std::string();
-    const std::string operation =
-        block.operation.isValid() ? graph.operation(block.operation).name : std::string("the program");
+core::SharedText nameOf(const MemoryBlock& block, const TrainingGraph& graph) {
+    static const core::SharedText program("the program");
+    const core::SharedText tensor =
+        block.tensor.isValid() ? graph.tensor(block.tensor).name : core::SharedText();
+    const core::SharedText& operation =
+        block.operation.isValid() ? graph.operation(block.operation).name : program;
     switch (block.kind) {
     case BlockKind::Tensor:
         return tensor;
@@ -103,7 +105,7 @@ std::string nameOf(const MemoryBlock& block, const TrainingGraph& graph) {
     case BlockKind::Fetched:
         return tensor + " (from streaming memory)";
     case BlockKind::Temporary:
-        return "temporaries of " + operation;
+        return "temporaries of " + operation.str();
     case BlockKind::Code:
         return fmt::format("{} of {}", core::toString(block.category), operation);
     }

@@ -15,6 +15,6 @@ namespace simulator {
                                                const TrainingGraph& graph, const IpuTarget& target);
 
 /// "dense256/kernel", "FIFO of conv1/out", "code of conv1/convolution", for people and profiles.
-[[nodiscard]] std::string nameOf(const MemoryBlock& block, const TrainingGraph& graph);
+[[nodiscard]] core::SharedText nameOf(const MemoryBlock& block, const TrainingGraph& graph);
 
 } // namespace simulator

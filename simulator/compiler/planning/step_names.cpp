@@ -2,11 +2,13 @@
 
 namespace simulator {
 
-std::string stepName(const Step& step, const TrainingGraph& graph) {
+core::SharedText stepName(const Step& step, const TrainingGraph& graph) {
     if (step.operation.isValid())
         return graph.operation(step.operation).name;
-    const std::string tensor = step.tensor.isValid() ? graph.tensor(step.tensor).name : std::string();
-    return step.kind == core::StepKind::StreamCopy ? "streaming memory of " + tensor : "copy of " + tensor;
+    const core::SharedText tensor =
+        step.tensor.isValid() ? graph.tensor(step.tensor).name : core::SharedText();
+    return step.kind == core::StepKind::StreamCopy ? "streaming memory of " + tensor.str()
+                                                   : "copy of " + tensor.str();
 }
 
 } // namespace simulator

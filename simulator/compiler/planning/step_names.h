@@ -8,6 +8,6 @@
 namespace simulator {
 
 /// What a leaf step of a program does, for people: the operation's name, or "FIFO of conv1/out".
-[[nodiscard]] std::string stepName(const Step& step, const TrainingGraph& graph);
+[[nodiscard]] core::SharedText stepName(const Step& step, const TrainingGraph& graph);
 
 } // namespace simulator

@@ -62,7 +62,7 @@ void StepTrials::addSavings(const CompiledPipeline& pipeline, const LayerName& l
             return std::string(core::localCopiesName);
         const Operation& operation = pipeline.graph.operation(id);
         std::string layer = layerName(operation.origin);
-        return layer.empty() ? operation.name : std::move(layer);
+        return layer.empty() ? operation.name.str() : layer;
     };
     for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage)
         for (const auto& [phase, member] : programMembers) {

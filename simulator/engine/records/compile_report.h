@@ -9,7 +9,7 @@
 namespace simulator {
 
 /// Path of the layer that an invocation calls; empty for none.
-using LayerNames = std::function<std::string(core::InvocationId)>;
+using LayerNames = std::function<core::SharedText(core::InvocationId)>;
 
 // What compiling found, as records.
 

@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    ProgramStepId add(ProgramStepId parent, StepKind kind, std::string label, std::int64_t count = 1) {
+    ProgramStepId add(ProgramStepId parent, StepKind kind, core::SharedText label, std::int64_t count = 1) {
         core::ProgramStepRecord record;
         record.id = ProgramStepId(m_records.size());
         record.parent = parent;
@@ -136,7 +136,7 @@ private:
 
     [[nodiscard]] std::string collectiveName(const UpdateCollective& collective) const {
         const std::string what = collective.gradients.size() == 1
-                                     ? m_pipeline.graph.tensor(collective.gradients.front()).name
+                                     ? m_pipeline.graph.tensor(collective.gradients.front()).name.str()
                                      : fmt::format("{} gradients", collective.gradients.size());
         return fmt::format("all-reduce of {} on IPU {}", what, collective.ipu.index());
     }

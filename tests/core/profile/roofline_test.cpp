@@ -89,7 +89,7 @@ private slots:
         update.phase = ProgramPhase::WeightUpdate;
         update.precision = "float16";
         update.peakPerCycle = Flops(400);
-        update.layer.clear();
+        update.layer = {};
         const Roofline result =
             roofline(summaryOf(4), {operation(0, 40, 10, 2000), backward, again, update}, {1, 1, 1, 1}, 4);
         QCOMPARE(result.layers.size(), std::size_t(2));

@@ -118,7 +118,7 @@ private slots:
                     const simulator::TensorRole role = graph->tensor(input).role;
                     const bool isComputed =
                         role == simulator::TensorRole::Activation || role == simulator::TensorRole::Gradient;
-                    QVERIFY2(!isComputed || written.contains(input), operation.name.c_str());
+                    QVERIFY2(!isComputed || written.contains(input), operation.name.str().c_str());
                 }
                 written.insert(operation.outputs.begin(), operation.outputs.end());
             }

@@ -81,10 +81,12 @@ private slots:
         const StagedGraph graph = staged({.layers = 4, .optimizerSlots = 1}, {0, 0, 1, 2});
         for (const simulator::Operation& operation : graph.graph.operations) {
             const std::size_t stage = graph.stageOf(operation.id).index();
-            if (operation.name.starts_with("loss"))
+            if (operation.name.str().starts_with("loss"))
                 QCOMPARE(stage, std::size_t(2));
             else
-                QCOMPARE(stage, std::size_t(operation.name[5] - '0' < 2 ? 0 : operation.name[5] - '0' - 1));
+                QCOMPARE(
+                    stage,
+                    std::size_t(operation.name.str()[5] - '0' < 2 ? 0 : operation.name.str()[5] - '0' - 1));
         }
     }
 
