@@ -4,6 +4,7 @@
 #include "core/platform/reading_scope.h"
 #include "core/platform/temporary_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -108,7 +109,10 @@ Diagnostic tooLarge(const fs::path& path, std::uintmax_t limit) {
 
 using ReadBlock = std::function<std::optional<std::size_t>(std::span<std::byte>)>;
 
-/// To its end and not to its size: files of /proc say 0, others grow meanwhile.
+/// To its end and not to its size: files of /proc say 0, others grow meanwhile. Not far beyond it: some of
+/// /proc never end.
+constexpr std::uintmax_t growthBytes = std::uintmax_t{16} << 20U;
+
 Result<std::string> readToEnd(const ReadBlock& read, const fs::path& path, std::string content,
                               std::uintmax_t limit) {
     std::array<std::byte, 1 << 16> block{};
@@ -136,7 +140,7 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
     std::string content;
     content.reserve(static_cast<std::size_t>(opened->size));
     return readToEnd([&](std::span<std::byte> bytes) { return readSome(opened->file, bytes); }, path,
-                     std::move(content), limit);
+                     std::move(content), std::min(limit, 2 * opened->size + growthBytes));
 }
 
 Result<std::string> readStandardInput(std::uintmax_t limit) {
@@ -144,12 +148,14 @@ Result<std::string> readStandardInput(std::uintmax_t limit) {
     return readToEnd(readSomeOfStandardInput, "stdin", {}, limit);
 }
 
-Result<void> writeFileAtomically(const fs::path& path, std::string_view content, Overwrite overwrite) {
+Result<void> writeFileAtomically(const fs::path& path, std::string_view content, Overwrite overwrite,
+                                 Links links) {
     return writePiecesAtomically(
-        path, [&](const WritePiece& write) { return write(content); }, overwrite);
+        path, [&](const WritePiece& write) { return write(content); }, overwrite, links);
 }
 
-Result<void> writePiecesAtomically(const fs::path& path, const ContentPieces& content, Overwrite overwrite) {
+Result<void> writePiecesAtomically(const fs::path& path, const ContentPieces& content, Overwrite overwrite,
+                                   Links links) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (status.type() == fs::file_type::directory)
@@ -162,7 +168,7 @@ Result<void> writePiecesAtomically(const fs::path& path, const ContentPieces& co
     if (!exists && fs::is_symlink(path, error))
         return failure(worldRefused(path, "file/dangling-link", "is a symbolic link to nothing that exists",
                                     "name the file itself, or remove the link"));
-    const fs::path target = exists ? fs::canonical(path, error) : path;
+    const fs::path target = exists && links == Links::Follow ? fs::canonical(path, error) : path;
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, error))
         return failure(worldRefused(path, "file/missing-folder",
@@ -180,7 +186,7 @@ Result<void> writePiecesAtomically(const fs::path& path, const ContentPieces& co
         });
         return whole.has_value();
     };
-    if (const int refused = replaceFile(target, pieces, modeToWrite(target)); refused != 0 && whole)
+    if (const int refused = replaceFile(target, pieces, modeToWrite(target), links); refused != 0 && whole)
         return failure(writeRefused(path, refused));
     return whole;
 }

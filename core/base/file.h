@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/platform/file_descriptor.h"
+#include "core/platform/temporary_file.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,10 +49,12 @@ enum class Overwrite : bool { Refuse, Replace };
 
 /// Writes `content` so that `path` holds either the old bytes or all the new ones, whatever interrupts: a
 /// temporary file in the same folder is written, flushed to disk and renamed. A symbolic link is followed,
-/// permissions of an existing file are kept. A device or a pipe is written in place. Errors (Trouble::World):
-/// "file/exists", "file/is-a-folder", "file/missing-folder", "file/not-writable", "file/disk-full".
+/// permissions of an existing file are kept. A device or a pipe is written in place. With Links::Refuse the
+/// path is one that was resolved: nothing is written where links have come into it since. Errors
+/// (Trouble::World): "file/exists", "file/is-a-folder", "file/missing-folder", "file/not-writable",
+/// "file/disk-full".
 [[nodiscard]] Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view content,
-                                               Overwrite overwrite);
+                                               Overwrite overwrite, Links links = Links::Follow);
 
 /// Hands content over piece by piece, as it is too much to be held: ends with the first error of `write`, or
 /// with one of its own.
@@ -59,6 +62,7 @@ using WritePiece = std::function<Result<void>(std::string_view)>;
 using ContentPieces = std::function<Result<void>(const WritePiece& write)>;
 /// The same of such content; nothing is written where it ends with an error.
 [[nodiscard]] Result<void> writePiecesAtomically(const std::filesystem::path& path,
-                                                 const ContentPieces& content, Overwrite overwrite);
+                                                 const ContentPieces& content, Overwrite overwrite,
+                                                 Links links = Links::Follow);
 
 } // namespace core

@@ -159,6 +159,9 @@ Result<fs::path> WriteDoor::admit(const std::string& name, const std::string& pl
         return failure(doorRefuses(Trouble::Input, "project/name", place,
                                    "is no name of a file: it is empty or holds control characters",
                                    "give a name such as \"weights.h5\""));
+    if (name.back() == '/')
+        return failure(doorRefuses(Trouble::Input, "project/name", place, "names a folder, not a file",
+                                   "leave out the / at its end, or name a file inside the folder"));
     fs::path path = namedFile(m_options.folder, name);
     if (!m_options.grants.outside && !isInside(m_folder, path))
         return failure(doorRefuses(

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <string>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,6 +68,22 @@ OpenedFile openRegularFile(const std::filesystem::path& path) {
     if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
         return {OpenOutcome::NotRegular};
     return {OpenOutcome::Opened, std::move(file), static_cast<std::uint64_t>(status.st_size)};
+}
+
+FileDescriptor openRealFolder(const std::filesystem::path& path) {
+    constexpr int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    FileDescriptor folder(::open("/", flags));
+    for (const std::filesystem::path& part : path.relative_path()) {
+        if (!folder.isOpen())
+            break;
+        if (!part.empty())
+            folder = FileDescriptor(::openat(folder.get(), part.c_str(), flags));
+    }
+    return folder;
+}
+
+std::filesystem::path pathOf(const FileDescriptor& file) {
+    return "/proc/self/fd/" + std::to_string(file.get());
 }
 
 FileDescriptor openInPlace(const std::filesystem::path& path) {

@@ -59,6 +59,11 @@ struct OpenedFile {
 /// waits for its writer and opening a device may do something; and once more afterwards, for it may have been
 /// replaced.
 [[nodiscard]] OpenedFile openRegularFile(const std::filesystem::path& path);
+/// The folder at an absolute path, through real folders alone: not open, with `errno`, where one of them is a
+/// symbolic link. Files are made in it by way of `pathOf`.
+[[nodiscard]] FileDescriptor openRealFolder(const std::filesystem::path& path);
+/// A path to what is open, whatever has happened to its name meanwhile.
+[[nodiscard]] std::filesystem::path pathOf(const FileDescriptor& file);
 /// A pipe or a device, as it is; a FIFO waits for its reader. Not open, with `errno`, where that is refused.
 [[nodiscard]] FileDescriptor openInPlace(const std::filesystem::path& path);
 

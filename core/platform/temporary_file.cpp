@@ -89,9 +89,16 @@ int replaceFile(const fs::path& target, std::string_view content, std::uint32_t 
 }
 
 int replaceFile(const fs::path& target, const std::function<bool(const PieceWriter& write)>& content,
-                std::uint32_t mode) {
-    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+                std::uint32_t mode, Links links) {
+    fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     tidyOnce(folder);
+    FileDescriptor held;
+    if (links == Links::Refuse) {
+        held = openRealFolder(folder);
+        if (!held.isOpen())
+            return errno;
+        folder = pathOf(held);
+    }
     std::string file =
         (folder / fmt::format(".{}.{}.{}", shortened(target.filename().string()), processTag(), variablePart))
             .string();
@@ -115,7 +122,7 @@ int replaceFile(const fs::path& target, const std::function<bool(const PieceWrit
         reason = errno;
         isWritten = false;
     }
-    if (isWritten && ::rename(file.c_str(), target.c_str()) == 0)
+    if (isWritten && ::rename(file.c_str(), (folder / target.filename()).c_str()) == 0)
         return 0;
     if (isWritten)
         reason = errno;

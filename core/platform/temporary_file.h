@@ -19,13 +19,16 @@ namespace core {
 [[nodiscard]] int replaceFile(const std::filesystem::path& target, std::string_view content,
                               std::uint32_t mode);
 
+/// Whether links are followed that stand where a folder of the path should be.
+enum class Links : bool { Follow, Refuse };
+
 /// Takes the next piece of a file; false when it is refused.
 using PieceWriter = std::function<bool(std::string_view)>;
 /// The same with content that is handed over piece by piece, as it is too much to be held. `content` answers
 /// whether that was all of it; what it gives up is left as it was (ECANCELED).
 [[nodiscard]] int replaceFile(const std::filesystem::path& target,
                               const std::function<bool(const PieceWriter& write)>& content,
-                              std::uint32_t mode);
+                              std::uint32_t mode, Links links = Links::Follow);
 
 /// `PREFIX-TAG-XXXXXX` in the folder for temporary files, a pattern for mkstemp and mkdtemp; empty when there
 /// is no such folder.

@@ -138,6 +138,14 @@ bool hasWideField(const std::string& pattern) {
     return false;
 }
 
+/// Fields that would write parts of a path: "{loss:/>9.3f}" fills up with slashes.
+bool hasPathField(const std::string& pattern) {
+    for (std::size_t open = pattern.find('{'); open != std::string::npos; open = pattern.find('{', open + 1))
+        if (pattern.substr(open, pattern.find('}', open) - open).find('/') != std::string::npos)
+            return true;
+    return false;
+}
+
 /// Text of a key of a callback; empty where it has none.
 std::string textOf(const KerasObject& callback, std::string_view key) {
     const auto found = callback.config.find(key);
@@ -164,6 +172,10 @@ void filesOfCallbacksAreSound(const RuleContext& context) {
             context.refuse("value-error/file-name", place("filepath"),
                            "a number in the name of a checkpoint has at most 20 letters",
                            "write a width such as {epoch:04d}");
+        if (callback.className == "ModelCheckpoint" && hasPathField(textOf(callback, "filepath")))
+            context.refuse("value-error/file-name", place("filepath"),
+                           "a number in the name of a checkpoint has no / in its format",
+                           "write a format such as {loss:.2f}");
     }
 }
 

@@ -41,7 +41,8 @@ CodePoint codePointAt(std::string_view text, std::size_t at) {
 
 bool isMark(std::uint32_t code) {
     return (code >= 0x80 && code <= 0x9f) || code == 0x61c || code == 0x200e || code == 0x200f ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfffe ||
+           code == 0xffff;
 }
 
 bool isControl(std::uint32_t code) {
@@ -65,7 +66,7 @@ std::string escaped(std::string_view text, Stays stays) {
     return out;
 }
 
-/// "-3", "+0.5", "-12.5 %", "-1,024 cycles", "-", "-inf": signs that no spreadsheet computes with.
+/// "-3", "+0.5", "-12.5%", "-1,024 cycles", "-4 MiB/s", "-", "-inf": signs that no spreadsheet computes with.
 bool isSignedFigure(std::string_view text) {
     text.remove_prefix(1);
     if (text == "inf" || text == "nan")
@@ -82,12 +83,19 @@ bool isSignedFigure(std::string_view text) {
             return false;
     }
     const std::string_view unit = text.substr(digits.size());
-    return std::ranges::all_of(unit,
-                               [](char c) {
-                                   return c == ' ' || c == '%' || c == '/' || (c >= 'a' && c <= 'z') ||
-                                          (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-                               }) &&
-           (unit.empty() || !digits.empty());
+    if (unit.empty())
+        return true;
+    // Right behind digits a letter or "/" would be a name or a division.
+    const bool isApart = unit.front() == ' ' || unit.front() == '%';
+    const auto isLetter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+    };
+    for (std::size_t i = 0; i < unit.size(); ++i) {
+        const bool isPer = unit[i] == '/' && i > 0 && isLetter(unit[i - 1]);
+        if (!isPer && unit[i] != ' ' && unit[i] != '%' && !isLetter(unit[i]))
+            return false;
+    }
+    return isApart && !digits.empty();
 }
 
 bool looksLikeFormula(std::string_view text) {
@@ -121,7 +129,8 @@ std::string visibleLines(std::string_view text) {
 std::string withEscapedMarks(std::string document) {
     const bool isPlain = std::ranges::none_of(document, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        return byte == 0x7f || byte == 0xc2 || byte == 0xd8 || byte == 0xe2; // what the marks begin with
+        return byte == 0x7f || byte == 0xc2 || byte == 0xd8 || byte == 0xe2 ||
+               byte == 0xef; // what the marks begin with
     });
     if (isPlain)
         return document;

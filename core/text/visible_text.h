@@ -10,9 +10,9 @@ namespace core {
 /// what is read.
 ///
 /// Escaped as `\xNN`: the controls U+0000–U+001F and U+007F, and every byte that is not valid UTF-8. Escaped
-/// as `\uNNNN`: the controls U+0080–U+009F, the line and paragraph separators U+2028 and U+2029, and the
-/// marks that reorder text: U+061C, U+200E, U+200F, U+202A–U+202E, U+2066–U+2069 (Unicode Standard Annex 9,
-/// section 2). Everything else stays as it is.
+/// as `\uNNNN`: the controls U+0080–U+009F, the line and paragraph separators U+2028 and U+2029, the marks
+/// that reorder text: U+061C, U+200E, U+200F, U+202A–U+202E, U+2066–U+2069 (Unicode Standard Annex 9,
+/// section 2), and U+FFFE and U+FFFF, which XML may not hold. Everything else stays as it is.
 [[nodiscard]] std::string visibleText(std::string_view text);
 
 /// The same for text of several lines: line breaks and tabulators stay.

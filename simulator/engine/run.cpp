@@ -54,9 +54,16 @@ core::RunProvenance provenanceOf(const Executable& executable, const RunRequest&
 }
 
 LayerNames layerNames(const core::ValidatedProject& project) {
-    return [&project](core::InvocationId invocation) {
-        return invocation.isValid() ? core::SharedText(project.graph().layerOf(invocation).path)
-                                    : core::SharedText();
+    // Every operation and block of a layer asks again.
+    return [&project, known = std::vector<core::SharedText>()](core::InvocationId invocation) mutable {
+        if (!invocation.isValid())
+            return core::SharedText();
+        if (known.size() <= invocation.index())
+            known.resize(invocation.index() + 1);
+        core::SharedText& name = known[invocation.index()];
+        if (name.empty())
+            name = project.graph().layerOf(invocation).path;
+        return name;
     };
 }
 

@@ -204,6 +204,29 @@ private slots:
         QVERIFY2(outcome.errors.find("file/too-large") != std::string::npos, describe(outcome).c_str());
     }
 
+    void refusesAFileThatGoesOnFarBeyondItsSize() {
+        const char* endless = "/proc/self/pagemap";
+        if (::access(endless, R_OK) != 0)
+            QSKIP("there is no such file here");
+        const Kitchen kitchen;
+        kitchen.workbench().writeProject("p.ipuproj");
+        for (const QStringList& arguments :
+             {QStringList{"import", endless, "--summary"},
+              QStringList{"run", "p.ipuproj", "--set", QString("training.weights=%1").arg(endless)}}) {
+            const Outcome outcome = kitchen.run({arguments});
+            QVERIFY2(outcome.code == 4 && isModest(outcome, 0), describe(outcome).c_str());
+            QVERIFY2(outcome.errors.find("file/too-large") != std::string::npos, describe(outcome).c_str());
+        }
+    }
+
+    void refusesALineThatDoesNotEnd() {
+        const Kitchen kitchen;
+        kitchen.workbench().write("zeros.csv", "");
+        fs::resize_file(kitchen.path("zeros.csv"), 4096 * mebibyte);
+        const Outcome outcome = kitchen.run({{"benchmark-dataset", "zeros.csv"}});
+        QVERIFY2(outcome.code != 0 && isModest(outcome, 0), describe(outcome).c_str());
+    }
+
     void hearsASignalWhileItWaits_data() {
         QTest::addColumn<int>("signal");
         QTest::newRow("interrupt") << SIGINT;

@@ -210,6 +210,42 @@ private slots:
         QVERIFY(validated.codes().contains("value-error/separator"));
     }
 
+    void namesOfCheckpointsThatMakeFoldersAreRefusedBeforeAnythingIsMade() {
+        const Bench bench;
+        for (const char* name : {"new.h5/", "{loss:/>9.3f}.h5"}) {
+            const Answer answer = runWithSetting(
+                bench.workbench,
+                callbackSetting("ModelCheckpoint", qPrintable(QString(R"({"filepath": "%1"})").arg(name))));
+            QVERIFY2(answer.code == 3, answer.err.constData());
+            QVERIFY2(!answer.err.contains("epoch 1"), answer.err.constData());
+        }
+        for (const auto& entry : fs::directory_iterator(bench.workbench.path("net")))
+            QVERIFY2(!entry.is_directory(), entry.path().c_str());
+    }
+
+    void nothingIsWrittenThroughALinkThatCameAfterTheDoor() {
+        const Workbench workbench;
+        fs::create_directory(workbench.path("real"));
+        fs::create_directory(workbench.path("elsewhere"));
+        const fs::path file = fs::canonical(workbench.path("real")) / "w.npz";
+        QVERIFY(core::writeFileAtomically(file, "1", core::Overwrite::Replace, core::Links::Refuse));
+        fs::rename(workbench.path("real"), workbench.path("moved"));
+        fs::create_directory_symlink(workbench.path("elsewhere"), workbench.path("real"));
+        QVERIFY(!core::writeFileAtomically(file, "2", core::Overwrite::Replace, core::Links::Refuse));
+        QVERIFY(fs::is_empty(workbench.path("elsewhere")));
+    }
+
+    void theKeptPointsOfASweepNameTheProjectThatWritesOutside() {
+        const Bench bench;
+        bench.workbench.write("net/s.json", R"({"format": "ipu-workbench-sweep", "version": 1,
+            "project": "p.ipuproj", "numerics": true, "grid": {"training.callbacks": [[
+                {"class_name": "CSVLogger", "config": {"filename": "../x.csv"}}]]}})");
+        const Answer answer = bench.workbench.run({"sweep", "net/s.json", "--keep", "best:1"});
+        QVERIFY2(answer.err.contains("p.ipuproj") && answer.err.contains("/training/callbacks/0"),
+                 answer.err.constData());
+        QVERIFY(!fs::exists(bench.workbench.path("x.csv")));
+    }
+
     void aProjectRunsNoCodeUnlessAllowed() {
         const Bench bench;
         bench.workbench.write("net/m.json", withUserOperation("./user.so").toStdString());

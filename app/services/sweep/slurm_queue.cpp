@@ -1,6 +1,7 @@
 #include "app/services/sweep/slurm_queue.h"
 
 #include "core/base/file.h"
+#include "core/base/file_limit.h"
 #include "core/text/visible_text.h"
 
 #include <QProcess>
@@ -91,6 +92,22 @@ bool isEnded(const SlurmTask& task) {
     return std::ranges::find(ends, task.state) != ends.end();
 }
 
+/// The script of an earlier submission is replaced; what else has its name is not.
+core::Result<void> checkScript(const std::filesystem::path& script) {
+    std::error_code error;
+    const std::filesystem::file_type type = std::filesystem::symlink_status(script, error).type();
+    if (type == std::filesystem::file_type::not_found)
+        return {};
+    if (type == std::filesystem::file_type::regular) {
+        const auto text = core::readFile(script, core::FileLimit::table);
+        if (text && isSlurmScript(*text))
+            return {};
+    }
+    return core::failure(core::makeError(core::Trouble::World, "file/exists", {script.string(), ""},
+                                         "exists and is not a job script that this program wrote",
+                                         {"move it away: the script of this sweep takes its name"}));
+}
+
 } // namespace
 
 core::Result<void> checkQueue(const SlurmJob& job) {
@@ -112,6 +129,8 @@ core::Result<void> checkQueue(const SlurmJob& job) {
 
 core::Result<SlurmSubmission> submitSweep(const SlurmJob& job) {
     const std::string script = job.shards.script().string();
+    if (auto checked = checkScript(job.shards.script()); !checked)
+        return core::failure(std::move(checked.error()));
     if (auto written = core::writeFileAtomically(script, slurmScript(job), core::Overwrite::Replace);
         !written)
         return core::failure(std::move(written.error()));

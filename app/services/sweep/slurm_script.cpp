@@ -87,9 +87,19 @@ std::vector<std::string> slurmMergeArguments(const SlurmJob& job, const std::str
             job.shards.script().string(), "merge"};
 }
 
+namespace {
+
+constexpr std::string_view scriptHead = "#!/bin/sh\n# A sweep of ";
+
+} // namespace
+
+bool isSlurmScript(std::string_view text) {
+    return text.starts_with(scriptHead) && text.find("\n#SBATCH --job-name=") != std::string_view::npos;
+}
+
 std::string slurmScript(const SlurmJob& job) {
-    std::string text = "#!/bin/sh\n";
-    text += fmt::format("# A sweep of {} points in {} parts. By hand it is submitted so (JOB: what the first "
+    std::string text(scriptHead);
+    text += fmt::format("{} points in {} parts. By hand it is submitted so (JOB: what the first "
                         "line prints):\n",
                         job.points, job.shards.count);
     text += fmt::format("#   {}\n#   {}\n", commandLine(slurmArrayArguments(job)),

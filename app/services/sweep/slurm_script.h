@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
@@ -41,5 +42,7 @@ struct SlurmJob {
 /// behind it merges the parts. Tasks go on where an earlier one of the same part stopped, so Slurm
 /// may requeue them as it likes.
 [[nodiscard]] std::string slurmScript(const SlurmJob& job);
+/// Whether a text is such a script, of any sweep.
+[[nodiscard]] bool isSlurmScript(std::string_view text);
 
 } // namespace app

@@ -11,6 +11,7 @@
 #include "core/plan/schedule/schedule_cells.h"
 #include "core/plan/schedule/schedule_facts.h"
 #include "core/plan/schedule/schedule_table.h"
+#include "core/platform/reading_scope.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -74,6 +75,8 @@ public:
     }
 
     core::Result<Report> run(const VerbContext& context) override {
+        // Nothing is written while slots are laid out.
+        const core::ReadingScope reading;
         if (m_all)
             return all();
         auto request = m_project.isGiven() ? fromProject() : fromOptions();

@@ -305,9 +305,13 @@ private:
             if (!prepared)
                 return core::failure(prepared.error());
             prepared->request.kept.push_back(database.path());
-            const auto run = recordRun(prepared->request, database, context.job);
-            if (!run)
-                return core::failure(run.error());
+            auto run = recordRun(prepared->request, database, context.job);
+            if (!run) {
+                for (core::Diagnostic& diagnostic : run.error())
+                    if (diagnostic.location.file.empty())
+                        diagnostic.location.file = subject.file;
+                return core::failure(std::move(run.error()));
+            }
             if (auto stored = core::storeRunOfPoint(database, sweep, record.point, run->id); !stored)
                 return stored;
         }

@@ -7,6 +7,7 @@
 #include "core/interchange/onnx/input_values.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/project/project_file.h"
+#include "core/platform/reading_scope.h"
 #include "simulator/engine/replica/training_weights.h"
 
 #include <CLI/CLI.hpp>
@@ -44,6 +45,8 @@ public:
     }
 
     core::Result<Report> run(const VerbContext& context) override {
+        // A program may take long to follow; only whole files are written.
+        const core::ReadingScope reading;
         auto bytes = readInput(m_file, core::FileLimit::weights);
         m_file = inputName(m_file);
         if (!bytes)

@@ -1,5 +1,6 @@
 #include "core/profile/queries/sql_query.h"
 
+#include "core/platform/reading_scope.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/text/nearest_name.h"
 
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/core.h>
-#include <limits>
 #include <memory>
 #include <sqlite3.h>
 
@@ -52,12 +52,17 @@ public:
         : m_handle(handle)
         , m_limits(limits)
         , m_job(job)
-        , m_lengthBefore(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue(limits))) {
+        , m_lengthBefore(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue(limits)))
+        , m_heapBefore(sqlite3_hard_heap_limit64(-1)) {
+        // Aggregates of JSON grow beyond the longest value.
+        sqlite3_hard_heap_limit64(sqlite3_memory_used() + limits.bytes + workingBytes);
         sqlite3_set_authorizer(m_handle, authorize, nullptr);
-        constexpr int instructionsBetweenLooks = 10000;
+        // One of them may make a value of the longest kind.
+        constexpr int instructionsBetweenLooks = 100;
         sqlite3_progress_handler(m_handle, instructionsBetweenLooks, shouldStop, this);
     }
     ~ReadOnlyGuard() {
+        sqlite3_hard_heap_limit64(m_heapBefore);
         sqlite3_limit(m_handle, SQLITE_LIMIT_LENGTH, m_lengthBefore);
         sqlite3_set_authorizer(m_handle, nullptr, nullptr);
         sqlite3_progress_handler(m_handle, 0, nullptr, nullptr);
@@ -66,9 +71,13 @@ public:
     ReadOnlyGuard& operator=(const ReadOnlyGuard&) = delete;
 
 private:
+    /// What sorting and grouping take beside the answer.
+    static constexpr sqlite3_int64 workingBytes = sqlite3_int64{128} << 20U;
+
     static int longestValue(const SqlLimits& limits) {
-        return static_cast<int>(
-            std::clamp<std::int64_t>(limits.bytes, 1000, std::numeric_limits<int>::max()));
+        // Made in some hundredths of a second, within which nothing looks at the time.
+        constexpr std::int64_t longest = std::int64_t{32} << 20U;
+        return static_cast<int>(std::clamp<std::int64_t>(limits.bytes, 1000, longest));
     }
     static int shouldStop(void* self) {
         const auto& guard = *static_cast<ReadOnlyGuard*>(self);
@@ -78,6 +87,7 @@ private:
     const SqlLimits& m_limits;
     const JobContext& m_job;
     int m_lengthBefore;
+    sqlite3_int64 m_heapBefore;
 };
 
 std::string lineAndColumn(std::string_view sql, int offset) {
@@ -136,10 +146,10 @@ Diagnostic sqlTrouble(const ProfileDatabase& database, std::string_view sql, int
         diagnostic.code = "sql/not-read-only";
         diagnostic.message = "the query would do more than read";
         diagnostic.hints = {"only SELECT is answered; open the file with another tool to change it"};
-    } else if ((code & 0xff) == SQLITE_TOOBIG) {
+    } else if ((code & 0xff) == SQLITE_TOOBIG || (code & 0xff) == SQLITE_NOMEM) {
         diagnostic.code = "sql/too-large";
-        diagnostic.message = "a value of the answer is larger than all of it may be";
-        diagnostic.hints = {"ask for less of it (substr, length), or allow more with --max-bytes"};
+        diagnostic.message = "the query makes more at once than it may";
+        diagnostic.hints = {"ask for less of it (substr, length); --max-bytes allows up to 32 MiB"};
     } else if ((code & 0xff) != SQLITE_ERROR && (code & 0xff) != SQLITE_MISMATCH) {
         return databaseTrouble(database.path(), SQLite::Exception(message, code));
     }
@@ -254,6 +264,8 @@ Result<SqlTable> querySql(const ProfileDatabase& database, std::string_view sql,
                           const JobContext& job) {
     Diagnostics troubles;
     SqlTable table;
+    // One call of a function may last; nothing is written meanwhile.
+    const ReadingScope reading;
     makePragmaTables(database);
     {
         const ReadOnlyGuard guard(database.connection().getHandle(), limits, job);

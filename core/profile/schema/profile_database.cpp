@@ -1,15 +1,20 @@
 #include "core/profile/schema/profile_database.h"
 
+#include "core/base/file.h"
 #include "core/platform/process_identity.h"
+#include "core/platform/reading_scope.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/enum_codes.h"
 #include "core/profile/schema/profile_schema.h"
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <cstddef>
 #include <fmt/core.h>
 #include <optional>
+#include <span>
 #include <sqlite3.h>
+#include <string_view>
 #include <vector>
 
 namespace fs = std::filesystem;
@@ -35,6 +40,9 @@ std::string immutableUri(const fs::path& path) {
     return uri + "?immutable=1";
 }
 
+/// The longest value that is read: far above any that this program writes.
+constexpr int longestValueBytes = 512 << 20;
+
 /// A file may come from anybody: its triggers do not run, its views and defaults call nothing but harmless
 /// functions, and nothing changes its schema behind SQLite's back.
 std::unique_ptr<SQLite::Database> guardedConnection(const std::string& name, int mode, int timeout = 0) {
@@ -43,6 +51,7 @@ std::unique_ptr<SQLite::Database> guardedConnection(const std::string& name, int
          {std::pair{SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, std::pair{SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
           std::pair{SQLITE_DBCONFIG_DEFENSIVE, 1}})
         sqlite3_db_config(connection->getHandle(), option, value, nullptr);
+    sqlite3_limit(connection->getHandle(), SQLITE_LIMIT_LENGTH, longestValueBytes);
     return connection;
 }
 
@@ -251,6 +260,65 @@ void markInterruptedRuns(SQLite::Database& connection) {
     }
 }
 
+/// A journal that names one more journal: SQLite deletes that file, whichever it is, after it has rolled back
+/// (https://www.sqlite.org/fileformat.html#the_rollback_journal). This program never writes such a one.
+bool namesSuperJournal(const fs::path& journal) {
+    constexpr std::string_view magic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+    const auto file = FileReader::open(journal);
+    if (!file || file->size() < magic.size())
+        return false;
+    std::string end(magic.size(), '\0');
+    return file->read(file->size() - magic.size(), std::as_writable_bytes(std::span(end))) && end == magic;
+}
+
+/// SQLite takes the files beside a database as its own, whatever they are: it waits for the writer of a FIFO,
+/// writes into a file that has a second name elsewhere, and deletes what a journal names.
+std::optional<Diagnostic> objectionToCompanions(const fs::path& path) {
+    for (const char* ending : {"-journal", "-wal", "-shm"}) {
+        const fs::path companion = path.string() + ending;
+        std::error_code error;
+        const fs::file_type type = fs::symlink_status(companion, error).type();
+        if (type == fs::file_type::not_found)
+            continue;
+        if (type != fs::file_type::regular || fs::hard_link_count(companion, error) > 1)
+            return worldTrouble(path, "database/foreign-companion",
+                                fmt::format("the file {} beside the profile database was not made by it",
+                                            companion.filename().string()),
+                                "move that file away; the database itself is whole");
+        if (namesSuperJournal(companion))
+            return worldTrouble(path, "database/foreign-companion",
+                                fmt::format("the journal {} names another file, which would be deleted",
+                                            companion.filename().string()),
+                                "move the journal away if the database is from elsewhere");
+    }
+    return std::nullopt;
+}
+
+/// A project may come from anybody, and the database stands beside it: no run goes through a link into a file
+/// elsewhere.
+std::optional<Diagnostic> objectionToLinks(const fs::path& path, DatabaseAccess access) {
+    std::error_code error;
+    const bool exists = fs::exists(path, error);
+    if (!exists && fs::is_symlink(path, error))
+        return worldTrouble(path, "database/dangling-link",
+                            "the profile database is a symbolic link to nothing that exists",
+                            "remove the link, or name the file itself with --database");
+    if (!exists || access == DatabaseAccess::ReadOnly)
+        return std::nullopt;
+    const fs::path file = fs::canonical(path, error);
+    if (fs::is_symlink(path, error) && file.parent_path() != fs::canonical(fs::absolute(path).parent_path()))
+        return worldTrouble(
+            path, "database/outside",
+            fmt::format("the profile database is a link to {}, in another folder", file.string()),
+            "name that file itself with --database, or remove the link");
+    if (fs::hard_link_count(file, error) > 1)
+        return worldTrouble(path, "database/linked",
+                            "the profile database has a second name (a hard link), whose file would change "
+                            "with it",
+                            "replace it by a copy of itself (cp), or name another with --database");
+    return std::nullopt;
+}
+
 std::optional<Diagnostic> objectionToPath(const fs::path& path, DatabaseAccess access) {
     std::error_code ignored;
     if (path.empty() || path == ":memory:")
@@ -269,7 +337,11 @@ std::optional<Diagnostic> objectionToPath(const fs::path& path, DatabaseAccess a
     if (access == DatabaseAccess::ReadOnly && !fs::exists(path, ignored))
         return worldTrouble(path, "database/missing", "there is no profile database here",
                             "run the project first, or name the file with --database");
-    return std::nullopt;
+    if (std::optional<Diagnostic> objection = objectionToLinks(path, access))
+        return objection;
+    // They stand beside the file itself, not beside a link to it.
+    const fs::path file = fs::exists(path, ignored) ? fs::canonical(path, ignored) : path;
+    return objectionToCompanions(file);
 }
 
 } // namespace
@@ -300,6 +372,8 @@ ProfileDatabase::~ProfileDatabase() {
 }
 
 Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const DatabaseOptions& options) {
+    // It may wait for another program; a transaction that is cut off is none.
+    const ReadingScope opening;
     if (std::optional<Diagnostic> objection = objectionToPath(path, options.access))
         return failure(std::move(*objection));
     try {
@@ -312,6 +386,14 @@ Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const Databa
             makeSchema(*connection, options.journal);
         if (std::optional<Diagnostic> objection = objectionTo(*connection, path, writes))
             return failure(std::move(*objection));
+        if (const std::optional<std::string> disguised = disguisedTable(*connection)) {
+            Diagnostic objection =
+                worldTrouble(path, "database/damaged",
+                             fmt::format("{} of the profile database is no plain table", *disguised),
+                             "restore a copy of it, or choose another file with --database");
+            objection.location.place = *disguised;
+            return failure(std::move(objection));
+        }
         if (!writes)
             connection = upToDateForReading(std::move(connection), path, options.busyTimeoutMs);
         if (writes) {

@@ -206,6 +206,21 @@ bool isUpToDate(SQLite::Database& connection) {
            hasEveryNumber(connection) && hasEveryView(connection);
 }
 
+std::optional<std::string> disguisedTable(SQLite::Database& connection) {
+    std::set<std::string> names{"number", "text", "project_snapshot"};
+    for (const TableText& table : recordTables())
+        names.emplace(table.name);
+    forEachEnumTable([&]<class Enum>(Enum) { names.emplace(StoredEnum<Enum>::table); });
+    SQLite::Statement others(connection, "SELECT lower(name) FROM sqlite_schema WHERE type = 'view' "
+                                         "OR (type = 'table' AND rootpage = 0) ORDER BY name");
+    while (others.executeStep()) {
+        std::string name = others.getColumn(0).getString();
+        if (names.contains(name))
+            return name;
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> missingPart(SQLite::Database& connection) {
     std::set<std::string> present;
     SQLite::Statement columns(connection, "SELECT m.name, c.name FROM sqlite_schema AS m "

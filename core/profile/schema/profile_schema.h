@@ -40,6 +40,9 @@ void migrateSchema(SQLite::Database& connection, std::int32_t version,
 /// Whether the file is of this version, its tables of names and numbers hold every row and its views are
 /// those of this program. Throws SQLite::Exception.
 [[nodiscard]] bool isUpToDate(SQLite::Database& connection);
+/// The first of this program's tables in whose place the file has a view or a virtual table, which could
+/// compute anything, without end; nothing as a rule. Throws SQLite::Exception.
+[[nodiscard]] std::optional<std::string> disguisedTable(SQLite::Database& connection);
 /// The first table or column ("span.start_cycles") that this program reads and the file lacks; nothing when
 /// all are there. Throws SQLite::Exception.
 [[nodiscard]] std::optional<std::string> missingPart(SQLite::Database& connection);

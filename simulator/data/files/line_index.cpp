@@ -53,6 +53,9 @@ core::Result<LineIndex> LineIndex::make(const ByteSource& bytes, const Visitor& 
             pending.clear();
         }
         pending += rest;
+        // What has no line ends is not gathered to its end.
+        if (pending.size() > longestLine)
+            break;
     }
     if (!pending.empty())
         if (auto result = finish(pending); !result)

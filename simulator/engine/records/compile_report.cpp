@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 namespace simulator {
 
@@ -68,18 +70,18 @@ std::vector<std::int64_t> addressesOf(const IpuMemoryPlan& plan) {
 
 class RangeWriter {
 public:
-    RangeWriter(const CompiledPipeline& pipeline, const LayerNames& layers, const IpuMemoryPlan& plan)
+    RangeWriter(const CompiledPipeline& pipeline, const LayerNames& layers)
         : m_graph(pipeline.graph)
-        , m_layers(layers)
-        , m_plan(plan) {}
+        , m_layers(layers) {}
 
-    std::vector<core::LiveRangeRecord> write() {
-        const std::vector<std::int64_t> addresses = addressesOf(m_plan);
-        const std::int64_t lastStep = static_cast<std::int64_t>(m_plan.steps.size()) - 1;
-        m_records.reserve(m_plan.blocks.size());
-        for (std::size_t index = 0; index < m_plan.blocks.size(); ++index) {
-            const MemoryBlock& block = m_plan.blocks[index];
-            core::LiveRangeRecord record = describe(block);
+    std::vector<core::LiveRangeRecord> write(const IpuMemoryPlan& plan) {
+        const std::vector<std::int64_t> addresses = addressesOf(plan);
+        const std::int64_t lastStep = static_cast<std::int64_t>(plan.steps.size()) - 1;
+        m_records.clear();
+        m_records.reserve(plan.blocks.size());
+        for (std::size_t index = 0; index < plan.blocks.size(); ++index) {
+            const MemoryBlock& block = plan.blocks[index];
+            core::LiveRangeRecord record = describe(block, plan);
             record.address = core::Bytes(addresses[index]);
             if (block.alwaysLive()) {
                 add(std::move(record), 0, lastStep);
@@ -87,10 +89,10 @@ public:
                 add(std::move(record), block.interval.first, block.interval.last);
             } else {
                 add(record, 0, block.interval.last);
-                add(std::move(record), block.interval.first, m_plan.slotEnd);
+                add(std::move(record), block.interval.first, plan.slotEnd);
             }
         }
-        return std::move(m_records);
+        return std::exchange(m_records, {});
     }
 
 private:
@@ -100,29 +102,37 @@ private:
         m_records.push_back(std::move(record));
     }
 
-    [[nodiscard]] core::LiveRangeRecord describe(const MemoryBlock& block) const {
+    [[nodiscard]] core::LiveRangeRecord describe(const MemoryBlock& block, const IpuMemoryPlan& plan) {
         core::LiveRangeRecord record;
-        record.ipu = m_plan.ipu;
+        record.ipu = plan.ipu;
         record.name = nameOf(block, m_graph);
         record.category = block.category;
         record.alwaysLive = block.alwaysLive();
         record.bytes = core::Bytes(block.bytes());
         record.stage = block.stage;
         const TileMapping& tiles = block.mapping;
-        record.tiles = {tiles.firstTile % std::max<std::int64_t>(1, m_plan.tiles), tiles.tileCount,
+        record.tiles = {tiles.firstTile % std::max<std::int64_t>(1, plan.tiles), tiles.tileCount,
                         core::Bytes(tiles.bytesPerTile), core::Bytes(tiles.lastTileBytes)};
         if (block.tensor.isValid()) {
             record.layer = m_layers(m_graph.tensor(block.tensor).origin);
-            record.shape = shapeText(m_graph.tensor(block.tensor));
+            record.shape = shapeOf(m_graph.tensor(block.tensor));
         } else if (block.operation.isValid()) {
             record.layer = m_layers(m_graph.operation(block.operation).origin);
         }
         return record;
     }
 
+    /// One text for all tensors of a shape.
+    const core::SharedText& shapeOf(const Tensor& tensor) {
+        const auto [place, isNew] = m_shapes.try_emplace(tensor.extents);
+        if (isNew)
+            place->second = shapeText(tensor);
+        return place->second;
+    }
+
     const TrainingGraph& m_graph;
     const LayerNames& m_layers;
-    const IpuMemoryPlan& m_plan;
+    std::map<Extents, core::SharedText> m_shapes;
     std::vector<core::LiveRangeRecord> m_records;
 };
 
@@ -133,13 +143,20 @@ void recordOperations(const CompiledPipeline& pipeline, const LayerNames& layers
     const IpuTarget& target = pipeline.system.target;
     std::vector<core::OperationRecord> records;
     records.reserve(graph.operations.size());
+    std::map<std::string_view, core::SharedText> words;
+    const auto word = [&](std::string_view text) {
+        const auto [place, isNew] = words.try_emplace(text);
+        if (isNew)
+            place->second = text;
+        return place->second;
+    };
     for (const Operation& operation : graph.operations) {
         const OperationPlan& plan = pipeline.plans[operation.id.index()];
         const core::DataType precision = precisionOf(operation, graph);
         records.push_back(
             {.id = operation.id,
              .name = operation.name,
-             .kind = std::string(kindName(operation.attributes)),
+             .kind = word(kindName(operation.attributes)),
              .layer = layers(operation.origin),
              .stage = pipeline.stageOf(operation.id),
              .phase = operation.phase,
@@ -152,7 +169,7 @@ void recordOperations(const CompiledPipeline& pipeline, const LayerNames& layers
              .temporaryPerTile = plan.temporaryPerTile,
              .outputBytes = outputBytes(operation, graph),
              .plan = planText(plan),
-             .precision = std::string(core::toString(precision)),
+             .precision = word(core::toString(precision)),
              .peakPerCycle = target.peakPerTileCycle(core::elementBytes(precision)) * target.tiles});
     }
     sink.operations(records);
@@ -191,8 +208,9 @@ void recordLiveness(const CompiledPipeline& pipeline, core::ProfileSink& sink) {
 }
 
 void recordMemory(const CompiledPipeline& pipeline, const LayerNames& layers, core::ProfileSink& sink) {
+    RangeWriter writer(pipeline, layers);
     for (const IpuMemoryPlan& plan : pipeline.memory.ipus) {
-        sink.liveRanges(RangeWriter(pipeline, layers, plan).write());
+        sink.liveRanges(writer.write(plan));
         sink.tileMemory(tileMemory(plan));
     }
 }

@@ -310,7 +310,8 @@ StoredWeights storedWeights(const core::TypedGraph& model, const TrainingReplica
     return weights;
 }
 
-core::Result<void> saveWeightFile(const std::filesystem::path& path, const StoredWeights& weights) {
+core::Result<void> saveWeightFile(const std::filesystem::path& path, const StoredWeights& weights,
+                                  core::Links links) {
     const std::string extension = path.extension().string();
     std::string bytes;
     if (extension == ".h5" || extension == ".hdf5" || extension == ".keras") {
@@ -324,7 +325,7 @@ core::Result<void> saveWeightFile(const std::filesystem::path& path, const Store
             members.emplace_back(weight.name + ".npy", npyBytes(weight.extents, weight.values));
         bytes = zipBytes(members, core::productMark);
     }
-    return core::writeFileAtomically(path, bytes, core::Overwrite::Replace);
+    return core::writeFileAtomically(path, bytes, core::Overwrite::Replace, links);
 }
 
 void initializeWeights(const core::TypedGraph& model, std::uint64_t seed,

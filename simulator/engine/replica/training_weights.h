@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/file.h"
 #include "core/interchange/keras/hdf5_weights.h"
 #include "core/model/typed_graph.h"
 #include "simulator/engine/replica/training_replica.h"
@@ -37,7 +38,8 @@ struct WeightNeeds {
 /// A file of weights by its extension: `.h5`, `.hdf5` and `.keras` give Keras' HDF5, everything else `.npz`.
 /// Replaces the old one atomically.
 [[nodiscard]] core::Result<void> saveWeightFile(const std::filesystem::path& path,
-                                                const std::vector<core::StoredWeight>& weights);
+                                                const std::vector<core::StoredWeight>& weights,
+                                                core::Links links = core::Links::Follow);
 
 /// The first weights of a run in all its replicas, by the initializers of the layers. They depend on the seed
 /// and the names of the weights alone.

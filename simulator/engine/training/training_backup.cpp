@@ -176,7 +176,8 @@ core::Result<void> saveBackup(const std::filesystem::path& path, std::span<const
             if (lasts(tensor.role))
                 members.emplace_back(memberOf(i, tensor),
                                      npyBytes({tensor.elements()}, replicas[i].store().read(tensor.id)));
-    return core::writeFileAtomically(path, zipBytes(members, core::productMark), core::Overwrite::Replace);
+    return core::writeFileAtomically(path, zipBytes(members, core::productMark), core::Overwrite::Replace,
+                                     core::Links::Refuse);
 }
 
 core::Result<std::optional<BackupState>> loadBackup(const std::filesystem::path& path,

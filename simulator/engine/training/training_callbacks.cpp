@@ -318,7 +318,7 @@ public:
             m_text += fmt::format("{}{}", m_separator, value);
         m_text += "\n";
         const auto save = [this](const std::filesystem::path& path) {
-            return core::writeFileAtomically(path, m_text, core::Overwrite::Replace);
+            return core::writeFileAtomically(path, m_text, core::Overwrite::Replace, core::Links::Refuse);
         };
         if (auto result = m_file.write(m_name, save); !result)
             return core::failure(result.error());

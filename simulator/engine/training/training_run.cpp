@@ -194,7 +194,8 @@ TrainingControl TrainingRun::control(std::int64_t epoch, core::ProfileSink& sink
     return {.saveWeights =
                 [this](const std::filesystem::path& path) {
                     return saveWeightFile(
-                        path, storedWeights(m_executable->project.graph(), m_runner.replicas().front()));
+                        path, storedWeights(m_executable->project.graph(), m_runner.replicas().front()),
+                        core::Links::Refuse);
                 },
             .keepWeights = [this] { keepWeights(); },
             .restoreWeights = [this] { restoreWeights(); },

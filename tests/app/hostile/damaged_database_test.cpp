@@ -9,6 +9,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fstream>
 #include <sstream>
+#include <sys/stat.h>
 
 using tests::Answer;
 using tests::Workbench;
@@ -42,6 +43,28 @@ std::int64_t numberOf(const Workbench& workbench, const char* sql) {
 /// As toText of Answer for a failed comparison.
 std::string answered(const Answer& answer) {
     return std::to_string(answer.code) + "\n" + answer.out.toStdString() + "\n" + answer.err.toStdString();
+}
+
+/// A rollback journal of the database that would be rolled back, and names a file that SQLite then deletes
+/// (https://www.sqlite.org/fileformat.html#the_rollback_journal).
+void writeJournalThatNames(const std::string& file, const fs::path& database) {
+    const auto bigEndian = [](std::uint32_t value) {
+        std::string bytes;
+        for (const int shift : {24, 16, 8, 0})
+            bytes += static_cast<char>(value >> static_cast<unsigned>(shift) & 0xffU);
+        return bytes;
+    };
+    const std::string magic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+    const auto pages = static_cast<std::uint32_t>(fs::file_size(database) / 4096);
+    std::string header =
+        magic + bigEndian(0) + bigEndian(1) + bigEndian(pages) + bigEndian(512) + bigEndian(4096);
+    header.resize(512);
+    std::uint32_t sum = 0;
+    for (const char letter : file)
+        sum += static_cast<unsigned char>(letter);
+    std::ofstream(database.string() + "-journal", std::ios::binary)
+        << header << bigEndian(0x40000000U / 4096 + 1) << file
+        << bigEndian(static_cast<std::uint32_t>(file.size())) << bigEndian(sum) << magic;
 }
 
 std::string contentOf(const fs::path& path) {
@@ -142,6 +165,82 @@ private slots:
         }
         const Answer runs = workbench.run(with({"runs"}));
         QVERIFY2(runs.code == 0, answered(runs).c_str());
+    }
+
+    void whatStandsBesideADatabaseIsNotTakenForItsOwn_data() {
+        QTest::addColumn<QByteArray>("ending");
+        QTest::addColumn<QByteArray>("what");
+        for (const char* ending : {"-journal", "-wal", "-shm"})
+            for (const char* what : {"fifo", "hard link", "link", "folder"})
+                QTest::addRow("%s as %s", what, ending) << QByteArray(ending) << QByteArray(what);
+        QTest::newRow("a journal that names a file") << QByteArray("-journal") << QByteArray("super-journal");
+    }
+
+    void whatStandsBesideADatabaseIsNotTakenForItsOwn() {
+        QFETCH(const QByteArray, ending);
+        QFETCH(const QByteArray, what);
+        const Workbench workbench;
+        makeRuns(workbench, 1);
+        change(workbench, "PRAGMA journal_mode = DELETE");
+        workbench.write("mine.txt", "precious");
+        const fs::path beside = workbench.path("d.sqlite").string() + ending.toStdString();
+        fs::remove(beside);
+        if (what == "fifo")
+            QCOMPARE(::mkfifo(beside.c_str(), 0600), 0);
+        else if (what == "hard link")
+            fs::create_hard_link(workbench.path("mine.txt"), beside);
+        else if (what == "link")
+            fs::create_symlink("mine.txt", beside);
+        else if (what == "folder")
+            fs::create_directory(beside);
+        else
+            writeJournalThatNames("mine.txt", workbench.path("d.sqlite"));
+        for (const QStringList& verb :
+             {QStringList{"runs"}, QStringList{"show", "1"}, QStringList{"sql", "SELECT 1"},
+              QStringList{"run", "p.ipuproj", "--no-numerics"}, QStringList{"delete", "1"}}) {
+            const Answer answer = workbench.run(with(verb));
+            QVERIFY2(answer.code == 4 && answer.err.contains("[database/foreign-companion]"),
+                     answered(answer).c_str());
+        }
+        QCOMPARE(contentOf(workbench.path("mine.txt")), std::string("precious"));
+    }
+
+    void noRunGoesThroughALinkBesideTheProject() {
+        const Workbench workbench;
+        makeRuns(workbench, 1);
+        fs::create_directory(workbench.path("out"));
+        fs::rename(workbench.path("d.sqlite"), workbench.path("out/other.sqlite"));
+        const std::string before = contentOf(workbench.path("out/other.sqlite"));
+        const fs::path own = workbench.path("p.profiles.sqlite");
+        const QStringList run{"run", "p.ipuproj", "--no-numerics"};
+        fs::create_symlink("out/other.sqlite", own);
+        QVERIFY(workbench.run(run).err.contains("[database/outside]"));
+        fs::remove(own);
+        fs::create_symlink("out/new.sqlite", own);
+        QVERIFY(workbench.run(run).err.contains("[database/dangling-link]"));
+        fs::remove(own);
+        fs::create_hard_link(workbench.path("out/other.sqlite"), own);
+        QVERIFY(workbench.run(run).err.contains("[database/linked]"));
+        QCOMPARE(contentOf(workbench.path("out/other.sqlite")), before);
+        QVERIFY(!fs::exists(workbench.path("out/new.sqlite")));
+        // To read it harms nobody.
+        QCOMPARE(workbench.run({"runs", "--database", "p.profiles.sqlite"}).code, 0);
+    }
+
+    void aViewInThePlaceOfATableIsNotAsked() {
+        const Workbench workbench;
+        makeRuns(workbench, 1);
+        change(workbench,
+               "ALTER TABLE run_mode RENAME TO other; CREATE VIEW run_mode AS WITH RECURSIVE r(x) AS "
+               "(SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT other.* FROM other, r");
+        for (const QStringList& verb :
+             {QStringList{"runs"}, QStringList{"show", "1"}, QStringList{"sql", "SELECT 1"},
+              QStringList{"export", "1", "--format", "html", "-o", "r.html"},
+              QStringList{"run", "p.ipuproj", "--no-numerics"}}) {
+            const Answer answer = workbench.run(with(verb));
+            QVERIFY2(answer.code == 4 && answer.err.contains("run_mode of the profile database is no plain"),
+                     answered(answer).c_str());
+        }
     }
 
     void triggersOfOthersDoNothing() {

@@ -60,7 +60,8 @@ private slots:
         row("export", {"export", "last", "--format", "csv", "--table", "layers"});
         for (const char* format : {"python", "keras-json", "schedule-csv"})
             row(format, {"export", "p.ipuproj", "--format", format, "-o", "-"});
-        row("svg", {"export", "p.ipuproj", "--format", "svg", "--view", "graph", "-o", "-"});
+        for (const char* view : {"graph", "schedule", "summary"})
+            row(view, {"export", "p.ipuproj", "--format", "svg", "--view", view, "-o", "-"});
         row("sql: cells", {"sql", "SELECT DISTINCT layer FROM v_layer"});
         row("sql: titles", {"sql", "SELECT 1 AS \"" + hostileName + "\""});
         row("sql: titles as CSV", {"sql", "SELECT 1 AS \"" + hostileName + "\"", "--csv"});

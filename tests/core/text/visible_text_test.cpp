@@ -88,6 +88,11 @@ private slots:
         row("-1.5e-07", "-1.5e-07");
         row("+0.5 %", "+0.5 %");
         row("-1,024 cycles", "\"-1,024 cycles\"");
+        row("+12.5%", "+12.5%");
+        row("-4 MiB/s", "-4 MiB/s");
+        row("+1/matmul", "'+1/matmul");
+        row("-1x", "'-1x");
+        row("-1 /x", "'-1 /x");
         row("-", "-");
         row("", "");
     }

@@ -101,7 +101,7 @@ std::int64_t tableBlocks(const SimulatedRun& run) {
         for (const auto& block : ipu.blocks) {
             const bool hasTensor = block.tensor.isValid();
             const std::string name =
-                hasTensor ? run.executable.graph.tensor(block.tensor).name : std::string();
+                hasTensor ? run.executable.graph.tensor(block.tensor).name.str() : std::string();
             count += name.starts_with("table/embeddings") || name.starts_with("table/accumulator") ? 1 : 0;
         }
     return count;

@@ -118,7 +118,9 @@ private slots:
         std::size_t additions = 0;
         for (const simulator::Operation& operation : run.executable.graph.operations)
             if (std::holds_alternative<simulator::AccumulateGradient>(operation.attributes) &&
-                run.executable.graph.tensor(operation.outputs.front()).name.starts_with("word_embeddings/"))
+                run.executable.graph.tensor(operation.outputs.front())
+                    .name.str()
+                    .starts_with("word_embeddings/"))
                 ++additions;
         QCOMPARE(additions, std::size_t(2));
         Project apart = project;

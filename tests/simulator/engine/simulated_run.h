@@ -39,7 +39,8 @@ struct SimulatedRun {
         return sum;
     }
     [[nodiscard]] const core::ProgramStepRecord* programStep(std::string_view label) const {
-        const auto found = std::ranges::find(profile.programSteps(), label, &core::ProgramStepRecord::label);
+        const auto found = std::ranges::find_if(profile.programSteps(),
+                                                [&](const auto& step) { return step.label == label; });
         return found == profile.programSteps().end() ? nullptr : &*found;
     }
     [[nodiscard]] std::size_t transfers(simulator::TransferPath path) const {

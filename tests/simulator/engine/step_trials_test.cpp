@@ -136,7 +136,7 @@ private slots:
                 continue;
             const auto step = trials.stepWith(
                 {.what = PathPart::What::Layer, .stage = operation.stage, .layer = operation.layer});
-            QVERIFY2(step.has_value(), operation.layer.c_str());
+            QVERIFY2(step.has_value(), operation.layer.str().c_str());
             QVERIFY(*step <= trials.step());
             faster += *step < trials.step() ? 1 : 0;
         }

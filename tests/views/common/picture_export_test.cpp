@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
+#include <QXmlStreamReader>
 #include <QtTest/QTest>
 
 namespace {
@@ -41,6 +42,21 @@ private slots:
         QVERIFY(QSvgRenderer(*bytes).isValid());
         QVERIFY(!bytes->contains("<image"));
         QVERIFY(bytes->contains("viewBox=\"0 0 100 60\""));
+    }
+
+    void anSvgHoldsNoMarkupAndNoControlsOfNames() {
+        const QString name = QStringLiteral("</title><script>a()</script>\u001b[31m\u202e\ufffe");
+        const views::Picture picture{
+            name, {100, 60}, [&name](QPainter& painter) { painter.drawText(QPointF(10, 30), name); }};
+        const auto bytes = views::renderPicture(picture, views::PictureFormat::Svg);
+        QVERIFY(bytes.has_value());
+        QVERIFY2(!bytes->contains("<script") && !bytes->contains('\x1b'), bytes->constData());
+        QVERIFY2(bytes->contains("<title>&lt;/title&gt;&lt;script&gt;a()&lt;/script&gt;\\x1b[31m\\u202e"),
+                 bytes->constData());
+        QXmlStreamReader reader(*bytes);
+        while (!reader.atEnd())
+            reader.readNext();
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
     }
 
     void thePdfIsOnePageAndTheSameEachTime() {

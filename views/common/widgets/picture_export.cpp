@@ -1,6 +1,8 @@
 #include "views/common/widgets/picture_export.h"
 
 #include "core/base/file.h"
+#include "core/text/markup_text.h"
+#include "core/text/visible_text.h"
 
 #include <QBuffer>
 #include <QImage>
@@ -31,6 +33,18 @@ QByteArray renderPng(const Picture& picture) {
     return bytes;
 }
 
+/// QSvgGenerator writes a title as it is, markup included, and the controls of every text, which XML may not
+/// hold.
+QByteArray withTitle(const QByteArray& svg, const QString& title) {
+    std::string document =
+        core::visibleLines(std::string_view(svg.constData(), static_cast<std::size_t>(svg.size())));
+    const std::size_t root = document.find("<svg");
+    const std::size_t end = root == std::string::npos ? root : document.find('>', root);
+    if (end != std::string::npos && !title.isEmpty())
+        document.insert(end + 1, "\n<title>" + core::markupText(title.toStdString()) + "</title>");
+    return QByteArray::fromStdString(document);
+}
+
 QByteArray renderSvg(const Picture& picture) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -39,14 +53,13 @@ QByteArray renderSvg(const Picture& picture) {
     generator.setOutputDevice(&buffer);
     generator.setSize(picture.size.toSize());
     generator.setViewBox(QRectF(QPointF(0, 0), picture.size));
-    generator.setTitle(picture.title);
     // 72 dpi makes one unit of the file one px of the painter.
     generator.setResolution(72);
     QPainter painter(&generator);
     painter.setRenderHint(QPainter::Antialiasing);
     picture.paint(painter);
     painter.end();
-    return bytes;
+    return withTitle(bytes, picture.title);
 }
 
 QByteArray renderPdf(const Picture& picture) {

@@ -97,6 +97,24 @@ private slots:
         QVERIFY(!std::filesystem::exists(cluster.bench.path("p.profiles.sqlite")));
     }
 
+    void theScriptReplacesNothingButAScript() {
+        const Cluster cluster;
+        cluster.command("sbatch", bookkeeper);
+        const QStringList verb{"sweep", "s.json", "--slurm", "--array", "2", "--force"};
+        QCOMPARE(cluster.bench.run(verb).code, 0);
+        const std::filesystem::path script = cluster.bench.path(qPrintable(cluster.part(".shards-of-2.sh")));
+        QCOMPARE(cluster.bench.run(verb).code, 0);
+        std::filesystem::remove(script);
+        cluster.bench.write("mine.txt", "mine");
+        std::filesystem::copy_file(cluster.bench.path("mine.txt"), script);
+        const Answer over = cluster.bench.run(verb);
+        QVERIFY2(over.code == 4 && over.err.contains("[file/exists]"), over.err);
+        std::filesystem::remove(script);
+        std::filesystem::create_symlink("mine.txt", script);
+        QCOMPARE(cluster.bench.run(verb).code, 4);
+        QCOMPARE(cluster.text("mine.txt"), QByteArray("mine"));
+    }
+
     void anArrayIsSubmittedAndAMergeThatWaitsForIt() {
         const Cluster cluster;
         cluster.command("sbatch", bookkeeper);
