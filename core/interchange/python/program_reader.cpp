@@ -88,11 +88,15 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
             if (refusal.diagnostic.code != pythonProgramEnd)
                 throw;
         }
-        library.settle(interpreter);
-        builder.settleLoops();
-        builder.settleFedNumbers();
-        builder.settlePrecision();
-        readConstants(interpreter, builder);
+        try {
+            library.settle(interpreter);
+            builder.settleLoops();
+            builder.settleFedNumbers();
+            builder.settlePrecision();
+            readConstants(interpreter, builder);
+        } catch (const PythonTooLarge&) {
+            refuseTooLarge(messages, {});
+        }
         if (!choice.commandLine.empty() && !builder.asksForCommandLine)
             builder.warn({}, "python/arguments", "the program does not ask for arguments: they are left out",
                          {"leave --arguments out"});

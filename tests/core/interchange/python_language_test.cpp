@@ -309,6 +309,12 @@ if __name__ == "__main__":
         row("for i in range(100000):\n    for j in range(100000):\n        pass");
         row("x = [[i for i in range(90000)] for j in range(90000)]");
         row("class A:\n    def f(self):\n        self.g = self\nA().f()");
+        row("x = [1]\nwhile True:\n    x = x + x");
+        row("x = [[0] * 10000 for _ in range(100000)]");
+        row("x = sum([[0] * 1000] * 100000, [])");
+        row("import itertools\nx = list(itertools.product(range(100), repeat=6))");
+        row("x = ''.join(['b' * 100000] * 10000)");
+        row("x = []\nwhile True:\n    x.append('b' * 100000)");
     }
     void programsThatGrowWithoutEndAreRefused() {
         QFETCH(const QString, program);

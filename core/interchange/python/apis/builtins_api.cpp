@@ -406,9 +406,20 @@ PythonValue sum(const PythonApiCall& call) {
         return partOfRun(firstArgument(call));
     const PythonValue* start = call.arguments.find("start", 1);
     PythonValue total = start == nullptr ? pythonConstant(0) : *start;
+    bool isOwn = false; // a list that was made here may grow
     for (const PythonValue& item : call.interpreter.iterate(firstArgument(call), call.place())) {
+        const auto* sum = total.as<PythonList>();
+        const auto* part = item.as<PythonList>();
+        if (isOwn && sum != nullptr && part != nullptr && sum->isTuple == part->isTuple) {
+            call.interpreter.countWork(part->items->size(), call.place());
+            sum->items->insert(sum->items->end(), part->items->begin(), part->items->end());
+            if (sum->items->size() > static_cast<std::size_t>(mostListBytes) / sizeof(PythonValue))
+                throw PythonTooLarge();
+            continue;
+        }
         const bool isFirst = item.is<PythonTensor>() && total.constant() == 0;
         total = isFirst ? item : call.interpreter.operation("+", total, item, call.place());
+        isOwn = part != nullptr && total.is<PythonList>();
     }
     return total;
 }

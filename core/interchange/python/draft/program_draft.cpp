@@ -205,7 +205,7 @@ Json PythonDraft::kerasJson(std::int64_t index) const {
 }
 
 void PythonDraft::collectStages(std::int64_t index, CallMember member, const std::string& prefix,
-                                const std::optional<std::int64_t>& around, Json& stages, bool& any) const {
+                                const std::optional<std::int64_t>& around, ByLayer& stages) const {
     const PythonModel& model = models[static_cast<std::size_t>(index)];
     const CallPositions calls = model.isSequential ? CallPositions() : callsOf(model);
     for (const std::int64_t at : ownLayers(model)) {
@@ -217,7 +217,7 @@ void PythonDraft::collectStages(std::int64_t index, CallMember member, const std
             for (std::size_t i = 0; i < layer.calls.size(); ++i)
                 if (model.isSequential || calls.contains({at, static_cast<std::int64_t>(i)}))
                     number = layer.calls[i].*member ? layer.calls[i].*member : number;
-            collectStages(layer.model, member, prefix + layer.name + "/", number, stages, any);
+            collectStages(layer.model, member, prefix + layer.name + "/", number, stages);
             continue;
         }
         Json list = Json::array();
@@ -227,15 +227,22 @@ void PythonDraft::collectStages(std::int64_t index, CallMember member, const std
             const std::optional<std::int64_t>& number =
                 layer.calls[i].*member ? layer.calls[i].*member : around;
             list.push_back(number ? Json(*number) : Json());
-            any = any || number.has_value();
+            stages.any = stages.any || number.has_value();
         }
         // A layer of a sequence is called where the sequence is.
         if (list.empty() && model.isSequential && around) {
             list.push_back(*around);
-            any = true;
+            stages.any = true;
         }
-        stages[prefix + layer.name] = list.size() == 1 ? list[0] : list;
+        stages.set(prefix + layer.name, list.size() == 1 ? list[0] : list);
     }
+}
+
+void PythonDraft::ByLayer::set(const std::string& layer, Json numbers) {
+    if (known.insert(layer).second)
+        object.get_ref<Json::object_t&>().emplace_back(layer, std::move(numbers));
+    else
+        object[layer] = std::move(numbers);
 }
 
 Json PythonDraft::stagesByLayer(std::int64_t model) const {
@@ -247,11 +254,10 @@ Json PythonDraft::shardsByLayer(std::int64_t model) const {
 }
 
 Json PythonDraft::byLayer(std::int64_t model, CallMember member) const {
-    Json stages = Json::object();
-    bool any = false;
+    ByLayer stages;
     if (models[static_cast<std::size_t>(model)].document.is_null())
-        collectStages(model, member, "", std::nullopt, stages, any);
-    return any ? stages : Json();
+        collectStages(model, member, "", std::nullopt, stages);
+    return stages.any ? std::move(stages.object) : Json();
 }
 
 bool takeOptimizerOptions(PythonModel& model, Json& optimizer) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace core {
@@ -171,10 +172,19 @@ private:
     [[nodiscard]] Json layerEntry(std::int64_t layer, const CallPositions* calls) const;
     [[nodiscard]] Json history(const PythonTensor& tensor, const CallPositions& calls) const;
     using CallMember = std::optional<std::int64_t> PythonCall::*;
+    /// Numbers of calls by layer, in the order of the layers.
+    struct ByLayer {
+        void set(const std::string& layer, Json numbers);
+
+        Json object = Json::object();
+        /// Those that `object` has: looking a key up in it takes as long as it has keys.
+        std::unordered_set<std::string> known = {};
+        bool any = false;
+    };
     [[nodiscard]] Json byLayer(std::int64_t model, CallMember member) const;
     /// `around`: the number of the call of the model, where another one calls it.
     void collectStages(std::int64_t model, CallMember member, const std::string& prefix,
-                       const std::optional<std::int64_t>& around, Json& stages, bool& any) const;
+                       const std::optional<std::int64_t>& around, ByLayer& stages) const;
 };
 
 /// Moves what an optimizer says of the model from there to it: options of the pipeline that a wrapper sets

@@ -21,10 +21,16 @@ bool isScope(const PythonValue& value) {
 
 } // namespace
 
+void refuseTooLarge(PythonMessages& messages, PythonPlace place) {
+    messages.refuse(place, "python/endless", "the values of the program take more memory than is given to it",
+                    {"make them smaller, or leave them to the arrays and datasets of the program"});
+}
+
 PythonInterpreter::PythonInterpreter(PythonMessages& messages, PythonLibrary& library, PythonModules& modules)
     : m_messages(messages)
     , m_library(library)
     , m_files(modules) {
+    forgetTexts();
     m_scopes.push_back(std::make_unique<PythonNames>());
     m_names = m_scopes.back().get();
     m_names->values = library.names();
@@ -58,6 +64,14 @@ PythonInterpreter::Outcome PythonInterpreter::block(const PythonBlock& statement
 }
 
 PythonInterpreter::Outcome PythonInterpreter::statement(const PythonStatement& entry) {
+    try {
+        return follow(entry);
+    } catch (const PythonTooLarge&) {
+        refuseTooLarge(m_messages, entry.place);
+    }
+}
+
+PythonInterpreter::Outcome PythonInterpreter::follow(const PythonStatement& entry) {
     count(entry.place);
     switch (entry.kind) {
     case Statement::Import:

@@ -47,6 +47,9 @@ struct PythonNames {
     std::shared_ptr<const PythonClass> type;
 };
 
+/// The refusal that a PythonTooLarge becomes.
+[[noreturn]] void refuseTooLarge(PythonMessages& messages, PythonPlace place);
+
 /// Follows a program statement by statement. It computes with constants, lists and dictionaries, calls the
 /// program's functions and makes objects of its classes; what libraries mean it asks the library. Data stays
 /// opaque. Refuses by PythonRefusal what it does not follow, and programs that do not come to an end.
@@ -129,6 +132,7 @@ private:
     void check(const PythonStatement& assertion);
     void erase(const PythonExpression& target);
     void yield(const PythonStatement& statement);
+    Outcome follow(const PythonStatement& statement);
     Outcome ifStatement(const PythonStatement& statement);
     void followUnknownWay(const PythonBlock& way, const PythonValue& condition, PythonPlace place);
     /// What the names that a statement sees stand for, and how long the lists among them are.

@@ -167,7 +167,8 @@ std::optional<PythonValue> onLists(const std::string& text, const PythonValue& a
     PythonValues repeated;
     const auto count = b.constant().get<std::int64_t>();
     if (count > 0 && !left->items->empty() &&
-        static_cast<std::uint64_t>(count) > longestProduct / left->items->size())
+        (static_cast<std::uint64_t>(count) > longestProduct / left->items->size() ||
+         count > mostListBytes / bytesOf(*left->items)))
         return std::nullopt;
     for (std::int64_t i = 0; i < count && !left->items->empty(); ++i)
         repeated.insert(repeated.end(), left->items->begin(), left->items->end());

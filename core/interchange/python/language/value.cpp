@@ -9,6 +9,31 @@ namespace {
 /// Deeper than programs nest, and shallow enough for the stack.
 constexpr int deepestValue = 64;
 
+thread_local std::int64_t listBytes = 0;
+thread_local std::int64_t textBytes = 0;
+
+/// Counts its values as long as it lives, with the size that it was made with: a program can only append one
+/// by one to it.
+struct CountedValues : PythonValues {
+    explicit CountedValues(PythonValues items)
+        : PythonValues(std::move(items))
+        , bytes(bytesOf(*this)) {
+        listBytes += bytes;
+    }
+    ~CountedValues() { listBytes -= bytes; }
+    CountedValues(const CountedValues&) = delete;
+    CountedValues& operator=(const CountedValues&) = delete;
+
+    std::int64_t bytes;
+};
+
+std::shared_ptr<PythonValues> counted(PythonValues items) {
+    std::shared_ptr<PythonValues> made = std::make_shared<CountedValues>(std::move(items));
+    if (listBytes > mostListBytes)
+        throw PythonTooLarge();
+    return made;
+}
+
 } // namespace
 
 bool PythonValue::isNone() const {
@@ -39,16 +64,31 @@ const PythonValues& PythonValue::items() const {
     return list == nullptr ? none : *list->items;
 }
 
+std::int64_t bytesOf(const PythonValues& items) {
+    auto bytes = static_cast<std::int64_t>(items.size() * sizeof(PythonValue));
+    for (const PythonValue& item : items)
+        if (item.isText())
+            bytes += static_cast<std::int64_t>(item.constant().get_ref<const std::string&>().size());
+    return bytes;
+}
+
+void forgetTexts() {
+    textBytes = 0;
+}
+
 PythonValue pythonConstant(Json json) {
     return PythonConstant{std::move(json)};
 }
 
 PythonValue pythonText(std::string text) {
+    textBytes += static_cast<std::int64_t>(text.size());
+    if (textBytes > mostTextBytes)
+        throw PythonTooLarge();
     return PythonConstant{Json(std::move(text))};
 }
 
 PythonValue pythonList(PythonValues items, bool isTuple) {
-    return PythonList{std::make_shared<PythonValues>(std::move(items)), isTuple};
+    return PythonList{counted(std::move(items)), isTuple};
 }
 
 PythonValue pythonSet(PythonValues items) {
@@ -56,11 +96,11 @@ PythonValue pythonSet(PythonValues items) {
     for (PythonValue& item : items)
         if (std::ranges::none_of(once, [&](const PythonValue& one) { return areEqual(one, item); }))
             once.push_back(std::move(item));
-    return PythonList{std::make_shared<PythonValues>(std::move(once)), false, true, false};
+    return PythonList{counted(std::move(once)), false, true, false};
 }
 
 PythonValue pythonIterator(PythonValues items) {
-    return PythonList{std::make_shared<PythonValues>(std::move(items)), false, false, true};
+    return PythonList{counted(std::move(items)), false, false, true};
 }
 
 PythonValue pythonDictionary(std::vector<std::pair<PythonValue, PythonValue>> entries) {

@@ -158,6 +158,17 @@ struct PythonValue {
     [[nodiscard]] const PythonValues& items() const;
 };
 
+/// Thrown where the values of a program would take more memory than is given to it; the interpreter refuses
+/// the statement that it follows then.
+struct PythonTooLarge {};
+/// What programs together may hold in lists on a thread, and what texts they may make, in bytes.
+constexpr std::int64_t mostListBytes = std::int64_t{192} << 20U;
+constexpr std::int64_t mostTextBytes = std::int64_t{128} << 20U;
+/// What values take as items of a list.
+[[nodiscard]] std::int64_t bytesOf(const PythonValues& items);
+/// Begins to count anew what texts a program makes.
+void forgetTexts();
+
 [[nodiscard]] PythonValue pythonConstant(Json json);
 [[nodiscard]] PythonValue pythonText(std::string text);
 [[nodiscard]] PythonValue pythonList(PythonValues items, bool isTuple = false);

@@ -65,6 +65,9 @@ PythonValue cartesian(const PythonApiCall& call) {
     for (std::int64_t i = 0; i < times; ++i)
         for (const PythonValues& column : columns) {
             std::vector<PythonValues> longer;
+            const std::size_t values = rows.size() * column.size() * (rows.empty() ? 0 : rows[0].size() + 1);
+            if (values > static_cast<std::size_t>(mostListBytes) / sizeof(PythonValue))
+                throw PythonTooLarge();
             for (const PythonValues& row : rows)
                 for (const PythonValue& item : column) {
                     call.interpreter.countWork(row.size(), call.place());
