@@ -1,5 +1,7 @@
 #include "core/model/attribute_definition.h"
 
+#include "core/text/text_case.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -229,6 +231,40 @@ Objection check(bool isRight, const Json& value, const AttributeDefinition& attr
     return isRight ? std::nullopt : wrongType(value, attribute);
 }
 
+/// The keys that the regularizers of Keras have; those of a class of a program are its own.
+std::vector<std::string_view> keysOfRegularizer(std::string className) {
+    className = lowerCase(className.substr(className.rfind('>') + 1));
+    std::erase(className, '_');
+    if (className == "orthogonalregularizer")
+        return {"factor", "mode"};
+    if (className == "l1l2")
+        return {"l1", "l2"};
+    return className == "l1" || className == "l2" ? std::vector<std::string_view>{"l1", "l2", "l"}
+                                                  : std::vector<std::string_view>();
+}
+
+/// A factor by a name that the regularizer does not have would leave it at Keras' own default.
+Objection objectionToRegularizer(const Json& value, const AttributeDefinition& attribute) {
+    if (!value.is_object())
+        return check(value.is_string(), value, attribute);
+    const auto name = value.find("class_name");
+    const auto config = value.find("config");
+    if (name == value.end() || !name->is_string() || config == value.end() || !config->is_object())
+        return std::nullopt;
+    const std::vector<std::string_view> keys = keysOfRegularizer(name->get<std::string>());
+    if (keys.empty())
+        return std::nullopt;
+    for (const auto& [key, entry] : config->items()) {
+        if (std::ranges::find(keys, key) == keys.end())
+            return fmt::format("\"{}\": {} has no \"{}\", it takes \"{}\"", attribute.name,
+                               name->get_ref<const std::string&>(), key, fmt::join(keys, "\", \""));
+        if (key != "mode" && !entry.is_number() && !entry.is_null())
+            return fmt::format("\"{}\": \"{}\" must be a number, not {}", attribute.name, key,
+                               shortText(entry));
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> objectionTo(const Json& value, const AttributeDefinition& attribute) {
@@ -259,9 +295,10 @@ std::optional<std::string> objectionTo(const Json& value, const AttributeDefinit
         return objectionToList(value, attribute, true);
     case AttributeKind::DataType:
     case AttributeKind::Initializer:
-    case AttributeKind::Regularizer:
     case AttributeKind::Constraint:
         return check(value.is_string() || value.is_object(), value, attribute);
+    case AttributeKind::Regularizer:
+        return objectionToRegularizer(value, attribute);
     case AttributeKind::Activation:
         return check(value.is_string() || value.is_structured(), value, attribute);
     case AttributeKind::Layer:

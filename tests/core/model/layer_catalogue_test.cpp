@@ -83,6 +83,25 @@ private slots:
         }
     }
 
+    void aRegularizerHasTheFactorsOfItsClassOnly() {
+        const core::LayerDefinition* dense = core::findLayerDefinition("Dense");
+        const core::AttributeDefinition* regularizer = dense->findAttribute("kernel_regularizer");
+        const auto objection = [&](const Json& value) {
+            return core::objectionTo(value, *regularizer).value_or("");
+        };
+        QCOMPARE(objection({{"class_name", "L2"}, {"config", {{"l2", 0.1}}}}), std::string());
+        QCOMPARE(objection({{"class_name", "L1L2"}, {"config", {{"l1", 0.1}, {"l2", nullptr}}}}),
+                 std::string());
+        QCOMPARE(objection({{"class_name", "OrthogonalRegularizer"},
+                            {"config", {{"factor", 0.1}, {"mode", "rows"}}}}),
+                 std::string());
+        QCOMPARE(objection({{"class_name", "Own>Sparse"}, {"config", {{"rate", 0.1}}}}), std::string());
+        QVERIFY(objection({{"class_name", "L2"}, {"config", {{"L2", 0.1}}}}).find("has no \"L2\"") !=
+                std::string::npos);
+        QVERIFY(objection({{"class_name", "L1L2"}, {"config", {{"l1", "much"}}}}).find("must be a number") !=
+                std::string::npos);
+    }
+
     void everyActivationIsFoundByItsNames() {
         for (const core::ActivationDefinition& definition : core::activationCatalogue()) {
             const core::ActivationSpec spec = core::activationFromJson(std::string(definition.name));

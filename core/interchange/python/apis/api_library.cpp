@@ -17,6 +17,7 @@
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/apis/program_classes.h"
+#include "core/interchange/python/apis/standard/program_files.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
@@ -364,6 +365,9 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
         return callOptimizerMethod(call, *object);
     if (owner.is<PythonConfigured>() && method.name == "get_scaled_loss" && !arguments.list.empty())
         return arguments.list[0];
+    if (const auto* object = owner.as<PythonConfigured>();
+        object != nullptr && method.name == "get_config" && object->json["config"].is_object())
+        return pythonFromJson(call, object->json["config"]);
     if (owner.is<PythonConfigured>() || owner.is<PythonLoss>())
         return PythonData();
     const bool isItself = method.name == "numpy" || method.name == "item" || method.name == "copy";

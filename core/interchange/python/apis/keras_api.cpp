@@ -443,37 +443,20 @@ PythonApiName lossFunction(const KerasClass& known, const std::string& name) {
     });
 }
 
-/// metrics.get("accuracy"): compile() takes what it is given alike.
-PythonValue asGiven(const PythonApiCall& call) {
-    const PythonValue* identifier = call.arguments.find("identifier", 0);
-    return identifier == nullptr ? PythonValue() : *identifier;
+/// metrics.get("accuracy"): compile() takes the name alike.
+PythonValue metricOfName(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.list.empty() ? nullptr : &call.arguments.list.front();
+    return given != nullptr && given->isText() ? *given : objectOfName(call);
 }
 
 /// losses.get("mse"): the function of that name, or an object of the class.
 PythonValue lossOfName(const PythonApiCall& call) {
-    const PythonValue given = asGiven(call);
-    if (!given.isText())
-        return given;
-    const std::string name = given.constant().get<std::string>();
-    const PythonLibraryName loss{fullPythonName("keras.losses." + name)};
-    if (name.empty() || std::islower(static_cast<unsigned char>(name.front())) != 0)
-        return loss;
-    PythonArguments none{{}, {}, call.place()};
-    return call.interpreter.call(loss, none);
-}
-
-/// optimizers.get("adam") and of {"class_name", "config"}: an object that applies gradients.
-PythonValue optimizerOfName(const PythonApiCall& call) {
-    const PythonValue given = asGiven(call);
-    const Json json =
-        given.isText() || given.is<PythonDictionary>() ? call.builder.json(given, call.place()) : Json();
-    if (json.is_string())
-        return PythonConfigured{{{"class_name", json}, {"config", Json::object()}}, "keras.optimizers"};
-    if (json.is_object() && json.contains("class_name"))
-        return PythonConfigured{
-            {{"class_name", json["class_name"]}, {"config", json.value("config", Json::object())}},
-            "keras.optimizers"};
-    return given;
+    const PythonValue* given = call.arguments.list.empty() ? nullptr : &call.arguments.list.front();
+    const bool isText = given != nullptr && given->isText();
+    const std::string name = isText ? given->constant().get<std::string>() : std::string();
+    if (!name.empty() && std::islower(static_cast<unsigned char>(name.front())) != 0)
+        return PythonLibraryName{fullPythonName("keras.losses." + name)};
+    return objectOfName(call);
 }
 
 /// Objects of a class with a configuration, whose positional arguments a catalogue names.
@@ -493,6 +476,30 @@ PythonApiName arraysOf(const char* pattern) {
     return readName(pattern, [](const PythonApiCall& call) {
         return callArrayFunction(call, call.name()).value_or(samplesOfArguments(call.arguments));
     });
+}
+
+/// What the modules of Keras have beside their classes: objects of names and configurations, and back.
+std::vector<PythonApiName> objectNames() {
+    struct Family {
+        const char* module;
+        PythonMeaning named;
+    };
+    const std::array<Family, 7> families{{{"optimizers", objectOfName},
+                                          {"*schedules*", objectOfName},
+                                          {"losses", lossOfName},
+                                          {"metrics", metricOfName},
+                                          {"initializers", objectOfName},
+                                          {"regularizers", objectOfName},
+                                          {"constraints", objectOfName}}};
+    std::vector<PythonApiName> names{readName("keras.**.layers*.**.from_config", objectOfConfig)};
+    for (const auto& [family, named] : families) {
+        const std::string module = fmt::format("keras.**.{}", family);
+        names.push_back(readName(module + ".get", named));
+        names.push_back(readName(module + ".deserialize", named));
+        names.push_back(readName(module + ".serialize", serializedObject));
+        names.push_back(readName(module + ".**.from_config", objectOfConfig));
+    }
+    return names;
 }
 
 std::vector<PythonApiName> kerasNames() {
@@ -522,6 +529,8 @@ std::vector<PythonApiName> kerasNames() {
                                  [](const auto& call) { return makeConfigured(call, &lossCatalogue()); }));
     for (PythonApiName& known : applicationNames())
         names.push_back(std::move(known));
+    for (PythonApiName& known : objectNames())
+        names.push_back(std::move(known));
     const std::vector<PythonApiName> rows{
         readName("keras.**.Input", input),
         readName("keras.**.Model", functionalModel),
@@ -535,9 +544,6 @@ std::vector<PythonApiName> kerasNames() {
         hostName("keras.**.*applications*.**.decode_predictions"),
         refusedName("keras.**.*applications*.**", "is not among the known networks",
                     "save it with to_json() and import that"),
-        readName("keras.**.optimizers.get", optimizerOfName),
-        readName("keras.**.losses.get", lossOfName),
-        readName("keras.**.metrics.get", asGiven),
         configuredFamily("keras.**.*schedules*.**", &learningRateScheduleCatalogue()),
         configuredFamily("keras.experimental.*Decay", &learningRateScheduleCatalogue()),
         readName("keras.**.*optimizers*.**", makeOptimizer),

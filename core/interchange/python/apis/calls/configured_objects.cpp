@@ -1,13 +1,16 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 
 #include "core/config/keras_catalogue.h"
+#include "core/interchange/python/apis/standard/program_files.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/text/text_case.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
+#include <span>
 
 namespace core {
 
@@ -24,11 +27,7 @@ std::vector<std::string_view> parametersOf(std::string_view className) {
         std::string_view name;
         std::vector<std::string_view> parameters;
     };
-    static const std::array<Row, 15> rows{{{"constant", {"value"}},
-                                           {"l1", {"l1"}},
-                                           {"l2", {"l2"}},
-                                           {"l1l2", {"l1", "l2"}},
-                                           {"l1_l2", {"l1", "l2"}},
+    static const std::array<Row, 11> rows{{{"constant", {"value"}},
                                            {"random_normal", {"mean", "stddev", "seed"}},
                                            {"truncated_normal", {"mean", "stddev", "seed"}},
                                            {"random_uniform", {"minval", "maxval", "seed"}},
@@ -44,17 +43,44 @@ std::vector<std::string_view> parametersOf(std::string_view className) {
     return row == rows.end() ? std::vector<std::string_view>{"seed"} : row->parameters;
 }
 
+/// The parameters of a metric in the order of its constructor: name and type come before those of its own,
+/// but for what these classes begin with.
+std::vector<std::string_view> parametersOfMetric(const KerasClass& metric) {
+    struct Row {
+        std::string_view className;
+        std::vector<std::string_view> first;
+    };
+    static const std::array<Row, 10> rows{{{"TopKCategoricalAccuracy", {"k"}},
+                                           {"SparseTopKCategoricalAccuracy", {"k"}},
+                                           {"Precision", {"thresholds", "top_k", "class_id"}},
+                                           {"Recall", {"thresholds", "top_k", "class_id"}},
+                                           {"TruePositives", {"thresholds"}},
+                                           {"TrueNegatives", {"thresholds"}},
+                                           {"FalsePositives", {"thresholds"}},
+                                           {"FalseNegatives", {"thresholds"}},
+                                           {"AUC", {"num_thresholds", "curve", "summation_method"}},
+                                           {"MeanIoU", {"num_classes"}}}};
+    const auto row = std::ranges::find(rows, metric.className, &Row::className);
+    std::vector<std::string_view> names = row == rows.end() ? std::vector<std::string_view>() : row->first;
+    names.insert(names.end(), {"name", "dtype"});
+    for (const KerasParameter& parameter : metric.parameters)
+        if (std::ranges::find(names, parameter.name) == names.end())
+            names.push_back(parameter.name);
+    return names;
+}
+
 /// Positional arguments, by the order of the constructor's parameters.
 void namePositional(const PythonApiCall& call, const std::string& className, const KerasCatalogue* catalogue,
                     Json& config) {
     std::vector<std::string_view> names;
     if (catalogue == nullptr)
         names = parametersOf(className);
-    else if (const KerasClass* known = catalogue->find(className))
+    const KerasClass* known = catalogue == nullptr ? nullptr : catalogue->find(className);
+    if (known != nullptr && call.path.find("metrics") != std::string::npos)
+        names = parametersOfMetric(*known);
+    else if (known != nullptr)
         for (const KerasParameter& parameter : known->parameters)
             names.push_back(parameter.name);
-    if (call.path.find("metrics") != std::string::npos) // they end alike
-        names.insert(names.end(), {"name", "dtype"});
     if (call.arguments.list.size() > names.size())
         call.refuse("python/unsupported", fmt::format("name the arguments of {}", className),
                     {"write name=value for each of them"});
@@ -156,20 +182,95 @@ PythonValue makeOptimizer(const PythonApiCall& call) {
 }
 
 PythonValue makeRegularizer(const PythonApiCall& call) {
-    // Functions of Keras, and the classes that they make.
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 2> functions{
-        {{"l1", "L1"}, {"l2", "L2"}}};
+    // Functions of Keras and classes: the class that they make, its parameters in their order, and the value
+    // of those that the call leaves out, where that is not the class's own.
+    struct Row {
+        std::string_view name;
+        const char* className;
+        std::array<std::string_view, 2> parameters;
+        bool fills = false;
+    };
+    constexpr std::array<Row, 8> rows{
+        {{"l1", "L1", {"l1", ""}},
+         {"L1", "L1", {"l1", ""}},
+         {"l2", "L2", {"l2", ""}},
+         {"L2", "L2", {"l2", ""}},
+         {"l1_l2", "L1L2", {"l1", "l2"}, true},
+         {"L1L2", "L1L2", {"l1", "l2"}},
+         {"orthogonal_regularizer", "OrthogonalRegularizer", {"factor", "mode"}},
+         {"OrthogonalRegularizer", "OrthogonalRegularizer", {"factor", "mode"}}}};
     const std::string name = call.name();
-    const auto row = std::ranges::find(functions, name, [](const auto& entry) { return entry.first; });
-    PythonConfigured object = configuredOf(call, row == functions.end() ? name : std::string(row->second));
+    const auto* const row = std::ranges::find(rows, name, &Row::name);
+    if (row == rows.end())
+        call.refuse("python/unsupported",
+                    fmt::format("\"{}\" is not among the known regularizers", quotedName(name)),
+                    {"known: L1, L2, L1L2, OrthogonalRegularizer"});
+    const auto known = std::span(row->parameters).first(row->parameters[1].empty() ? 1 : 2);
+    PythonConfigured object = configuredOf(call, row->className);
     Json& config = object.json["config"];
-    for (const auto& [key, given] : call.arguments.keywords)
-        config[key] = call.builder.json(given, call.place());
-    if (call.arguments.list.size() == 1)
-        config[name] = call.builder.json(call.arguments.list[0], call.place());
-    else if (!call.arguments.list.empty())
-        namePositional(call, name, nullptr, config);
+    if (call.arguments.list.size() > known.size())
+        call.refuse("python/value", fmt::format("{}() takes {} values", name, known.size()),
+                    {"leave the further ones out"});
+    for (std::size_t i = 0; i < call.arguments.list.size(); ++i)
+        config[std::string(known[i])] = call.builder.json(call.arguments.list[i], call.place());
+    for (const auto& [key, given] : call.arguments.keywords) {
+        const std::string_view parameter = key == "l" && known.size() == 1 ? known[0] : key;
+        if (std::ranges::find(known, parameter) == known.end())
+            call.refuse("python/value", fmt::format("{}() has no argument \"{}\"", name, quotedName(key)),
+                        {fmt::format("it takes {}", fmt::join(known, " and "))});
+        config[std::string(parameter)] = call.builder.json(given, call.place());
+    }
+    constexpr double filled = 0.01;
+    for (const std::string_view parameter : known)
+        if (row->fills && !config.contains(parameter))
+            config[std::string(parameter)] = filled;
     return object;
+}
+
+namespace {
+
+/// An object of the class of that name beside the function that is called.
+PythonValue objectOfClass(const PythonApiCall& call, const std::string& className, const Json& config) {
+    PythonArguments arguments{{}, {}, call.place()};
+    if (config.is_object())
+        for (const auto& [key, value] : config.items())
+            arguments.keywords.emplace_back(key, pythonFromJson(call, value));
+    const std::string family = call.path.substr(0, call.path.rfind('.') + 1);
+    return call.interpreter.call(PythonLibraryName{family + className}, arguments);
+}
+
+} // namespace
+
+PythonValue objectOfName(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find(call.name() == "get" ? "identifier" : "config", 0);
+    given = given == nullptr ? call.arguments.keyword("name") : given;
+    if (given == nullptr || (!given->isText() && !given->is<PythonDictionary>()))
+        return given == nullptr ? PythonValue() : *given;
+    const Json json = call.builder.json(*given, call.place());
+    if (json.is_string())
+        return objectOfClass(call, json.get<std::string>(), {});
+    if (!json.contains("class_name") || !json["class_name"].is_string())
+        call.refuse("python/value",
+                    fmt::format("{}() takes a name or {{\"class_name\", \"config\"}}", call.name()),
+                    {"give what serialize() answers"});
+    return objectOfClass(call, json["class_name"].get<std::string>(), json.value("config", Json()));
+}
+
+PythonValue objectOfConfig(const PythonApiCall& call) {
+    const PythonValue* config = call.arguments.find("config", 0);
+    if (config == nullptr || !config->is<PythonDictionary>())
+        call.refuse("python/value", "from_config() takes a dictionary that the program writes",
+                    {"write its entries in braces", "call the class with these arguments"});
+    PythonArguments arguments{{}, {}, call.place()};
+    for (const auto& [key, value] : *config->as<PythonDictionary>()->entries)
+        arguments.keywords.emplace_back(call.interpreter.text(key, call.place()), value);
+    return call.interpreter.call(PythonLibraryName{call.path.substr(0, call.path.rfind('.'))}, arguments);
+}
+
+PythonValue serializedObject(const PythonApiCall& call) {
+    if (call.arguments.list.empty())
+        call.refuse("python/value", "serialize() lacks its object", {"pass it in the brackets"});
+    return pythonFromJson(call, call.builder.json(call.arguments.list.front(), call.place()));
 }
 
 PythonValue makeCallback(const PythonApiCall& call, const std::string& className) {

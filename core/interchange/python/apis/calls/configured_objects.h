@@ -20,6 +20,13 @@ PythonValue makeOptimizer(const PythonApiCall& call);
 /// Whether a class of the program is derived from Keras' base class of schedules.
 [[nodiscard]] bool isScheduleBase(const std::string& base);
 PythonValue makeRegularizer(const PythonApiCall& call);
+/// get() and deserialize() of a module of Keras: the object that a name or {"class_name", "config"} stands
+/// for, and else what is given.
+PythonValue objectOfName(const PythonApiCall& call);
+/// from_config() of a class of Keras.
+PythonValue objectOfConfig(const PythonApiCall& call);
+/// serialize() of a module of Keras: {"class_name", "config"}, or a name.
+PythonValue serializedObject(const PythonApiCall& call);
 /// A callback with what is known of it; others are left out with a warning.
 PythonValue makeCallback(const PythonApiCall& call, const std::string& className);
 /// The class of a LearningRateScheduler with its function `schedule`, which is asked where training begins.

@@ -147,26 +147,6 @@ PythonValue readPath(const PythonApiCall& call) {
 
 // ---- JSON and YAML --------------------------------------------------------------------------------------
 
-/// `object_hook`: what the program makes of each object; null: it stays a dictionary.
-PythonValue fromJson(const PythonApiCall& call, const Json& json, const PythonValue* hook) {
-    PythonValues items;
-    if (json.is_object()) {
-        std::vector<std::pair<PythonValue, PythonValue>> entries;
-        for (const auto& [key, value] : json.items())
-            entries.emplace_back(pythonText(key), fromJson(call, value, hook));
-        PythonValue made = pythonDictionary(std::move(entries));
-        if (hook == nullptr)
-            return made;
-        PythonArguments one{{std::move(made)}, {}, call.place()};
-        return call.interpreter.call(*hook, one);
-    }
-    if (!json.is_array())
-        return pythonConstant(json);
-    for (const Json& item : json)
-        items.push_back(fromJson(call, item, hook));
-    return pythonList(std::move(items));
-}
-
 PythonValue readJson(const PythonApiCall& call, const std::string& text, const std::string& file) {
     const auto json = parseJson(text, file);
     if (!json) {
@@ -179,7 +159,7 @@ PythonValue readJson(const PythonApiCall& call, const std::string& text, const s
     const PythonValue hook = call.arguments.keyword("object_hook") == nullptr
                                  ? PythonValue()
                                  : *call.arguments.keyword("object_hook");
-    return fromJson(call, *json, hook.isNone() ? nullptr : &hook);
+    return pythonFromJson(call, *json, hook.isNone() ? nullptr : &hook);
 }
 
 /// What a scalar of YAML is that has no quotes: a number, true, false, null or a text, as YAML 1.1 says.
@@ -383,6 +363,25 @@ PythonValue otherEnding(const PythonApiCall& call) {
 }
 
 } // namespace
+
+PythonValue pythonFromJson(const PythonApiCall& call, const Json& json, const PythonValue* hook) {
+    PythonValues items;
+    if (json.is_object()) {
+        std::vector<std::pair<PythonValue, PythonValue>> entries;
+        for (const auto& [key, value] : json.items())
+            entries.emplace_back(pythonText(key), pythonFromJson(call, value, hook));
+        PythonValue made = pythonDictionary(std::move(entries));
+        if (hook == nullptr)
+            return made;
+        PythonArguments one{{std::move(made)}, {}, call.place()};
+        return call.interpreter.call(*hook, one);
+    }
+    if (!json.is_array())
+        return pythonConstant(json);
+    for (const Json& item : json)
+        items.push_back(pythonFromJson(call, item, hook));
+    return pythonList(std::move(items));
+}
 
 std::optional<std::string> textOfPath(const PythonValue& value) {
     const auto* object = value.as<PythonLibraryObject>();
