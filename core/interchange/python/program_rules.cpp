@@ -119,7 +119,8 @@ void warnOfPrediction(const PythonFacts& facts, std::int64_t index, const Projec
                       Diagnostics& warnings) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const bool evaluatesOnly = model.isEvaluated && !model.isTrained();
-    if (!predictsOnly(model, project) && !evaluatesOnly)
+    const bool isOnlyAsked = model.isPredicted && !model.isTrained();
+    if (!predictsOnly(model, project) && !evaluatesOnly && !isOnlyAsked)
         return;
     Diagnostic warning = pythonError(
         facts.files, model.trainingPlace.line > 0 ? model.trainingPlace : model.place, "python/predicts-only",

@@ -97,10 +97,11 @@ PythonValue compileComputation(const PythonApiCall& call) {
                     !compileGraph(call, *function, inputs->items())))
         throw PythonRefusal(*refusal);
     if (refusal)
-        return PythonData();
-    if (inputs != nullptr && function != nullptr && models.size() == before)
+        answer = PythonData();
+    if (!refusal && inputs != nullptr && function != nullptr && models.size() == before)
         compileGraph(call, *function, inputs->items());
-    if (models.size() == before || !models.back().isTrained() || models.back().training.empty())
+    const bool isTensor = answer.is<PythonTensor>() || !answer.items().empty(); // tells its model itself
+    if (models.size() == before || models.back().training.empty() || (!models.back().isTrained() && isTensor))
         return answer;
     PythonData compiled;
     compiled.compiled = static_cast<std::int64_t>(models.size()) - 1;

@@ -134,8 +134,9 @@ struct PythonModel {
     std::optional<PythonPlace> eager;
     /// fit() was called since it was compiled.
     bool isFitted = false;
-    /// evaluate() was called.
+    /// evaluate() was called, and predict().
     bool isEvaluated = false;
+    bool isPredicted = false;
     /// The last training: what it is told behind it, to evaluate or to predict, is not the project's.
     std::optional<Fitted> fitted;
     /// How much was done with it: 0 made, 1 given options, 2 compiled, 3 fitted.

@@ -13,20 +13,27 @@ namespace core {
 
 namespace {
 
-/// The model that something trains which is run; −1: none.
-std::int64_t compiledIn(const PythonValue& value) {
+/// The model that is run, with what trains it or with its outputs; −1: none.
+std::int64_t compiledIn(const PythonProgramBuilder& builder, const PythonValue& value) {
     if (const auto* data = value.as<PythonData>())
         return data->compiled;
+    if (const auto* tensor = value.as<PythonTensor>()) {
+        const auto& models = builder.facts.draft.models;
+        for (std::size_t i = models.size(); i > 0; --i)
+            if (std::ranges::find(models[i - 1].outputs, *tensor) != models[i - 1].outputs.end())
+                return static_cast<std::int64_t>(i) - 1;
+        return -1;
+    }
     std::int64_t found = -1;
     for (const PythonValue& item : value.items())
-        found = std::max(found, compiledIn(item));
+        found = std::max(found, compiledIn(builder, item));
     return found;
 }
 
 /// A run of a graph: what it feeds, and what it trains.
 PythonValue run(const PythonApiCall& call, const PythonData& data) {
     if (const PythonValue* fetches = call.arguments.find("fetches", 0))
-        if (const std::int64_t model = compiledIn(*fetches); model >= 0)
+        if (const std::int64_t model = compiledIn(call.builder, *fetches); model >= 0)
             call.builder.launches.step(model);
     for (const PythonValue& value : call.arguments.list)
         call.builder.feed(value);

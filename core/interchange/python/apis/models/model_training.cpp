@@ -198,16 +198,28 @@ void warnOfUnknownSamples(const ModelCall& call, const PythonValue& x) {
     const PythonData* data = firstSamples(x);
     if (data == nullptr || !data->dataset.empty())
         return;
-    std::vector<std::string> cures{"write fit(…, steps_per_epoch=N)",
-                                   "set training.steps_per_epoch in the project"};
+    const std::string function = call.call.name();
+    std::vector<std::string> cures{
+        fmt::format("write {}(…, {}=N)", function, function == "fit" ? "steps_per_epoch" : "steps"),
+        "set training.steps_per_epoch in the project"};
     if (data->origin.starts_with("np."))
         cures.emplace_back("put the file that it reads beside the program");
     call.call.warn(
         "python/unknown-samples",
         fmt::format("the number of samples of {} is known only when the program runs, and with it how "
                     "many steps an epoch has",
-                    data->origin.empty() ? "fit()" : quotedName(data->origin)),
+                    data->origin.empty() ? function + "()" : quotedName(data->origin)),
         std::move(cures));
+}
+
+void warnOfEndlessDataset(const ModelCall& call) {
+    const std::string function = call.call.name();
+    call.call.warn(
+        "python/endless-dataset",
+        fmt::format("the dataset repeats for ever, so {}() must be told how many steps {} has", function,
+                    function == "fit" ? "an epoch" : "it"),
+        {fmt::format("write {}(…, {}=N)", function, function == "fit" ? "steps_per_epoch" : "steps"),
+         "remove repeat() of the dataset"});
 }
 
 /// How many steps an epoch has, where the program says how many samples there are.
@@ -239,9 +251,7 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
         return;
     if (dataset != nullptr && dataset->element != nullptr) {
         if (dataset->count == PythonData::endless)
-            call.call.warn("python/endless-dataset",
-                           "the dataset repeats for ever, so fit() must be told how many steps an epoch has",
-                           {"write fit(…, steps_per_epoch=N)", "remove repeat() of the dataset"});
+            warnOfEndlessDataset(call);
         if (dataset->count > 0)
             derived["steps_per_epoch"] = dataset->count;
         else if (dataset->count == PythonData::unknownCount)
@@ -377,21 +387,61 @@ PythonValue fitModel(const ModelCall& call) {
     return PythonData();
 }
 
+namespace {
+
+/// How many batches evaluate() or predict() takes: those that it is told, else all that there are.
+void takeRounds(const ModelCall& call, const PythonValue& x, const PythonValue* batch) {
+    const PythonValue* told = call.arguments().given("steps", call.call.name() == "predict" ? 3 : 5);
+    const auto* dataset = x.as<PythonData>();
+    Json& derived = call.model().derived;
+    derived.erase("steps_per_epoch");
+    if (told != nullptr && told->isWhole()) {
+        derived["steps_per_epoch"] = told->constant();
+        return;
+    }
+    if (dataset != nullptr && dataset->element != nullptr) {
+        if (dataset->count > 0)
+            derived["steps_per_epoch"] = dataset->count;
+        else if (dataset->count == PythonData::endless)
+            warnOfEndlessDataset(call);
+        else
+            warnOfUnknownSamples(call, x);
+        return;
+    }
+    const std::int64_t count = countSamples(x);
+    if (count <= 0)
+        return warnOfUnknownSamples(call, x);
+    constexpr std::int64_t byDefault = 32;
+    if (batch == nullptr || batch->isNone())
+        derived["batch_size"] = byDefault;
+    const Json size = derived.value("batch_size", Json());
+    if (size.is_number_integer() && size.get<std::int64_t>() > 0)
+        derived["steps_per_epoch"] = std::max<std::int64_t>(count / size.get<std::int64_t>(), 1);
+}
+
+} // namespace
+
 PythonValue takeSamples(const ModelCall& call) {
     const PythonValue* x = call.arguments().find("x", 0);
     if (x != nullptr)
         useSamples(call.call, call.name, featuresOf(*x));
-    const std::size_t position = call.call.name() == "predict" ? 1 : 2;
-    const PythonValue* batch = call.arguments().given("batch_size", position);
+    const bool isPrediction = call.call.name() == "predict";
+    const PythonValue* batch = call.arguments().given("batch_size", isPrediction ? 1 : 2);
     const auto* dataset = x == nullptr ? nullptr : x->as<PythonData>();
     PythonModel& model = call.model();
+    const bool isLess = isPrediction && model.isEvaluated; // a measurement says more than an answer
     model.isEvaluated = model.isEvaluated || call.call.name() == "evaluate";
-    if (model.isFitted)
+    model.isPredicted = model.isPredicted || isPrediction;
+    if (model.isFitted || isLess)
         return PythonData();
+    if (model.trainingPlace == PythonPlace())
+        model.trainingPlace = call.place();
     if (batch != nullptr && batch->isWhole())
         model.derived["batch_size"] = batch->constant();
     else if (dataset != nullptr && dataset->batchSize > 0)
         model.derived["batch_size"] = dataset->batchSize;
+    if (x != nullptr && (isPrediction || call.call.name() == "evaluate"))
+        takeRounds(call, *x, batch);
     return PythonData();
 }
 
