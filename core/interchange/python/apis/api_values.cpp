@@ -16,6 +16,7 @@
 #include "core/interchange/python/apis/standard/array_files.h"
 #include "core/interchange/python/apis/standard/command_line.h"
 #include "core/interchange/python/apis/standard/program_files.h"
+#include "core/interchange/python/apis/standard/program_flags.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
@@ -132,6 +133,8 @@ std::optional<PythonValue> PythonApiLibrary::outputOf(const PythonData& answer, 
 }
 
 std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner, const std::string& name) {
+    if (auto flag = attributeOfFlags(m_builder, owner, name))
+        return flag;
     if (const auto* object = owner.as<PythonLibraryObject>()) {
         if (name.starts_with('$')) // parts that are not the program's
             return std::nullopt;
@@ -140,10 +143,6 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         const auto found = object->attributes->find(name);
         return found == object->attributes->end() ? std::nullopt : std::optional(found->second);
     }
-    if (const auto* module = owner.as<PythonLibraryName>();
-        module != nullptr && module->path.ends_with("flags.FLAGS"))
-        if (const auto flag = m_builder.flags.find(name); flag != m_builder.flags.end())
-            return flag->second;
     if (const auto* module = owner.as<PythonLibraryName>();
         module != nullptr && module->path == "os" && name == "environ")
         return m_builder.environment;
@@ -319,7 +318,29 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfSamples(const PythonData
     return std::nullopt;
 }
 
+namespace {
+
+/// The numbers, or rows, of an array of NumPy that the program says; nothing: they are not known, or too
+/// many.
+std::optional<PythonValues> rowsOfConstants(const PythonValue& value) {
+    if (!isArrayOfProgram(value))
+        return std::nullopt;
+    const auto array = arrayOf(value);
+    PythonValues rows;
+    for (std::int64_t i = 0; i < array->extents.front(); ++i) {
+        const auto axes = arrayAxes(*array, pythonConstant(i));
+        PythonArray row = axes ? selectedArray(*array, *axes) : PythonArray();
+        rows.push_back(array->extents.size() == 1 ? numberOfArray(*array, static_cast<std::size_t>(i))
+                                                  : pythonArray(std::move(row)));
+    }
+    return rows;
+}
+
+} // namespace
+
 std::optional<PythonValues> PythonApiLibrary::members(const PythonValue& value) const {
+    if (auto rows = rowsOfConstants(value))
+        return rows;
     if (auto lines = linesOfFile(value))
         return lines;
     if (auto weights = weightsByKind(value))
@@ -336,7 +357,9 @@ std::optional<PythonRounds> PythonApiLibrary::rounds(const PythonValue& value) c
         return queue->isInfeed ? roundsOf(queue->dataset)
                                : std::optional(PythonRounds{PythonData(), PythonData::unknownCount, false});
     const auto* data = value.as<PythonData>();
-    return data == nullptr || data->isGradient ? std::nullopt : roundsOf(*data);
+    if (data == nullptr || data->isGradient || isArrayOfProgram(value))
+        return std::nullopt;
+    return roundsOf(*data);
 }
 
 namespace {
@@ -380,6 +403,8 @@ void setTrainable(PythonProgramBuilder& builder, std::int64_t model, const Json&
 
 bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string& name,
                                     const PythonValue& value, PythonPlace place) {
+    if (setAttributeOfFlags(m_builder, owner, name, value))
+        return true;
     if (const auto* options = owner.as<PythonOptions>()) {
         PythonConfiguration& configuration = m_builder.configuration(options->configuration);
         const std::string path = options->path.empty() ? name : options->path + "." + name;
@@ -454,10 +479,12 @@ std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, c
         PythonData part = *data;
         part.array = nullptr;
         part.placeholder = 0;
-        if (data->element != nullptr || !data->shape.is_array())
+        if (data->element != nullptr || !data->shape.is_array()) {
             part = samplesFrom(data->origin);
-        else
+            keepGradients(owner, part);
+        } else {
             part.shape = indexedShape(data->shape, index);
+        }
         PythonValue made = part;
         rememberComputation(
             made, {PythonComputation::Kind::Element, "[]", PythonArguments{{owner, index}, {}, place}});

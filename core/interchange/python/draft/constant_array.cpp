@@ -161,6 +161,13 @@ std::shared_ptr<const PythonArray> arrayOf(const PythonValue& value) {
     return std::make_shared<const PythonArray>(std::move(array));
 }
 
+bool isArrayOfProgram(const PythonValue& value) {
+    constexpr std::int64_t most = 4096;
+    const auto* data = value.as<PythonData>();
+    const auto array = data == nullptr || data->array == nullptr ? nullptr : arrayOf(value);
+    return array != nullptr && !array->isTensor && !array->extents.empty() && array->extents.front() <= most;
+}
+
 PythonValue pythonArray(PythonArray array) {
     PythonData data;
     data.shape = Json::array();

@@ -33,6 +33,8 @@ inline constexpr std::int64_t mostArrayNumbers = 262'144;
 
 /// The array of a value: of data that has one, of a number, of nested lists of numbers. Null: it is none.
 [[nodiscard]] std::shared_ptr<const PythonArray> arrayOf(const PythonValue& value);
+/// Whether a value is an array of NumPy of so few rows that a program may look at each.
+[[nodiscard]] bool isArrayOfProgram(const PythonValue& value);
 /// Data with that array.
 [[nodiscard]] PythonValue pythonArray(PythonArray array);
 /// One of its numbers as Python has it: whole, true or with a fraction.

@@ -71,6 +71,10 @@ public:
     void useConfiguration(PythonModel& model) const;
     /// What was made so far, as a text that differs where anything of it does.
     [[nodiscard]] std::string state() const;
+    /// How often each layer was called up to now.
+    [[nodiscard]] std::vector<std::size_t> callCounts() const;
+    /// Says which convolutions of a multi_conv are called outside of it, too, at the program's end.
+    void settleJoined();
     /// Says how long the loops of the program train, at its end.
     void settleLoops();
     /// A program all of whose variables are of 16 bits computes in them.
@@ -139,8 +143,18 @@ public:
     /// Gradients were taken and not applied yet: how the program clips them meanwhile, as options of an
     /// optimizer of Keras; null: none were taken.
     Json clipping;
-    /// What absl's flags are when the program is started without any.
-    std::map<std::string, PythonValue> flags;
+    /// A flag of absl: what it is now, and when the program is started without it.
+    struct Flag {
+        PythonValue value;
+        PythonValue byDefault;
+        /// What the command line says of it is read as: "integer", "multi_enum_class", …
+        std::string kind;
+        /// The class of its members, where it has one.
+        PythonValue enumeration;
+    };
+    std::map<std::string, Flag> flags;
+    /// Other names of flags.
+    std::map<std::string, std::string> flagAliases;
     PythonStepTally tally;
     /// How often a session runs what trains a model.
     PythonStepTally launches;
@@ -173,6 +187,10 @@ public:
     std::map<std::int64_t, std::set<std::int64_t>> untrainedOutputs;
     /// os.environ: the program is read as it is started without any; it may set them.
     PythonValue environment = pythonDictionary({});
+    /// What popdist is told; 0: nothing.
+    std::int64_t ipusPerReplica = 0;
+    /// Layers that join convolutions, by those convolutions.
+    std::map<std::vector<std::int64_t>, std::int64_t> joinedConvolutions;
     /// The last function that a strategy ran, and what it was given: the whole program where it makes no
     /// model.
     std::optional<std::pair<PythonValue, PythonArguments>> deviceCall;

@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/calls/api_table.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,12 @@ namespace core {
 [[nodiscard]] std::vector<PythonApiName> flagFunctions(const std::string& module);
 /// app.run(main) under a name.
 [[nodiscard]] PythonApiName mainFunction(const std::string& name);
+
+/// `FLAGS.name`, `FLAGS["name"].value`, `holder.value`; nothing: `owner` is nothing of the flags.
+[[nodiscard]] std::optional<PythonValue> attributeOfFlags(const PythonProgramBuilder& builder,
+                                                          const PythonValue& owner, const std::string& name);
+/// Sets one of these. False: `owner` is nothing of the flags.
+bool setAttributeOfFlags(PythonProgramBuilder& builder, const PythonValue& owner, const std::string& name,
+                         const PythonValue& value);
 
 } // namespace core

@@ -1,0 +1,20 @@
+# {"config": [1, "units", 8]}
+import numpy as np
+import tensorflow as tf
+import random
+from tensorflow.keras import Sequential, layers
+from tensorflow import keras
+x = np.zeros((64, 3), np.float32)
+y = np.zeros((64, 4), np.float32)
+from absl import app, flags
+FLAGS = flags.FLAGS
+flags.DEFINE_multi_float("h", 8.0, "w")
+flags.DEFINE_multi_string("s", ["a"], "w")
+flags.DEFINE_multi_enum("e", ["a"], ["a", "b"], "w")
+flags.DEFINE_flag(flags.Flag("x"))
+def main(_):
+    u = int(FLAGS.h[0]) if FLAGS.s == ["a"] and FLAGS.e[0] == "a" else 2
+    m = Sequential([layers.Dense(u, input_shape=(3,)), layers.Dense(4)])
+    m.compile("sgd", "mse")
+    m.fit(x, y, batch_size=8)
+app.run(main)
