@@ -379,7 +379,6 @@ units = [B().w()])py",
             QTest::newRow(program) << program << code;
         };
         row(R"py(x = 'a' * 10**9)py", "python/value");
-        row(R"py(x = [1] * 10**9)py", "python/value");
         row(R"py(x = 'a'
 while True:
     x += x)py",
@@ -425,7 +424,6 @@ except ValueError:
         row(R"py(import itertools
 x = list(zip(itertools.repeat(1), itertools.count())))py",
             "python/endless");
-        row(R"py(x = [i for i in range(10**7)])py", "python/endless");
         row(R"py(async def f():
     pass)py",
             "python/syntax");

@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/object_functions.h"
 #include "core/interchange/python/apis/standard/iterator_functions.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/language/operators.h"
 #include "core/interchange/python/language/text_format.h"
@@ -24,11 +25,12 @@ const PythonValue& firstArgument(const PythonApiCall& call) {
     return call.arguments.list.front();
 }
 
-/// Whether a value is one that only a run knows.
+/// Whether a value is one that only a run knows: no array of NumPy whose rows the interpreter meets.
 bool isUnknown(const PythonValue& value) {
     const auto* method = value.as<PythonMethod>();
-    return value.is<PythonData>() || value.is<PythonQueue>() || value.is<PythonLoss>() ||
-           manyIn(value) != nullptr || (method != nullptr && !method->owner->is<PythonInstance>());
+    return (value.is<PythonData>() && !isArrayOfProgram(value)) || value.is<PythonQueue>() ||
+           value.is<PythonLoss>() || manyIn(value) != nullptr ||
+           (method != nullptr && !method->owner->is<PythonInstance>());
 }
 
 std::int64_t wholeArgument(const PythonApiCall& call, std::size_t position) {
@@ -178,6 +180,9 @@ PythonValue sorted(const PythonApiCall& call) {
 
 PythonValue length(const PythonApiCall& call) {
     const PythonValue& value = firstArgument(call);
+    if (const auto* list = value.as<PythonList>())
+        if (const auto known = lengthOf(*list))
+            return pythonConstant(*known);
     if (isUnknown(value)) {
         const auto rounds = roundsOfValue(value);
         const auto* data = value.as<PythonData>();
@@ -185,10 +190,11 @@ PythonValue length(const PythonApiCall& call) {
         unknown.shape = Json::array(); // a number all the same
         return rounds && rounds->count >= 0 ? pythonConstant(rounds->count) : PythonValue(std::move(unknown));
     }
-    if (const PythonValue* many = manyIn(value))
-        return *many;
-    if (value.is<PythonList>())
-        return pythonConstant(static_cast<std::int64_t>(value.items().size()));
+    const auto* dictionary = value.as<PythonDictionary>();
+    if (dictionary != nullptr && std::ranges::any_of(*dictionary->entries, [](const auto& entry) {
+            return PythonInterpreter::isOfRun(entry.first);
+        }))
+        return arrayOfShape(Json::array()); // which of its keys are the same only a run knows
     const auto* object = value.as<PythonInstance>();
     if (object != nullptr && object->definition->function("__len__") != nullptr) {
         PythonArguments none{{}, {}, call.place()};
@@ -205,8 +211,13 @@ PythonValue listOf(const PythonApiCall& call) {
     if (const auto rounds = roundsOfValue(call.arguments.list[0]);
         isUnknown(call.arguments.list[0]) && (!rounds || rounds->count < 0))
         return PythonData();
+    const bool isSet = call.name() == "set" || call.name() == "frozenset";
+    constexpr std::int64_t mostFollowed = 100000;
+    if (const auto rounds = roundsOfValue(call.arguments.list[0]); rounds && rounds->count > mostFollowed)
+        return isSet ? PythonValue(PythonData())
+                     : pythonList({pythonMany(rounds->element, rounds->count)}, call.name() == "tuple");
     PythonValues items = call.interpreter.iterate(call.arguments.list[0], call.place());
-    if (call.name() == "set" || call.name() == "frozenset")
+    if (isSet)
         return pythonSet(std::move(items));
     return pythonList(std::move(items), call.name() == "tuple");
 }
@@ -402,9 +413,14 @@ PythonValue extreme(const PythonApiCall& call) {
 }
 
 PythonValue sum(const PythonApiCall& call) {
-    if (isUnknown(firstArgument(call)))
-        return partOfRun(firstArgument(call));
     const PythonValue* start = call.arguments.find("start", 1);
+    if (isUnknown(firstArgument(call))) {
+        const auto rounds = roundsOfValue(firstArgument(call));
+        const bool isKnown = rounds && rounds->count >= 0 && rounds->element.isNumber() && start == nullptr;
+        return isKnown ? call.interpreter.operation("*", rounds->element, pythonConstant(rounds->count),
+                                                    call.place())
+                       : partOfRun(firstArgument(call));
+    }
     PythonValue total = start == nullptr ? pythonConstant(0) : *start;
     bool isOwn = false; // a list that was made here may grow
     for (const PythonValue& item : call.interpreter.iterate(firstArgument(call), call.place())) {

@@ -31,8 +31,11 @@ std::optional<Json> takenOf(const Json& extent, const PythonValue& entry) {
         if (isWhole)
             return extent;
         if (std::ranges::any_of(*slice->bounds,
-                                [](const auto& bound) { return bound.template is<PythonData>(); }))
-            return Json();
+                                [](const auto& bound) { return bound.template is<PythonData>(); })) {
+            const bool isLess = slice->length &&
+                                (!extent.is_number_integer() || *slice->length <= extent.get<std::int64_t>());
+            return isLess ? Json(*slice->length) : Json();
+        }
         const PythonValues& bounds = *slice->bounds;
         constexpr std::int64_t most = 1 << 20;
         if (extent.is_number_integer() && extent.get<std::int64_t>() >= 0 &&
@@ -71,8 +74,10 @@ std::optional<PickedPlaces> pickedBy(const PythonValue& entry) {
                 array->extents.size()};
         return PickedPlaces{array->extents, 1};
     }
-    if (list != nullptr)
-        return PickedPlaces{Json::array({manyIn(entry) == nullptr ? Json(list->items->size()) : Json()}), 1};
+    if (list != nullptr) {
+        const auto length = lengthOf(*list);
+        return PickedPlaces{Json::array({length ? Json(*length) : Json()}), 1};
+    }
     if (data->areWhole && data->shape.is_array())
         return PickedPlaces{data->shape, 1};
     const bool mayBeBoth = data->shape.is_array() && data->shape.size() > 1;
@@ -95,8 +100,10 @@ PythonData samplesFrom(std::string origin) {
 
 PythonData arrayOfList(const PythonValue& list) {
     PythonData data = arrayOfShape(shapeOf(list));
-    if (!data.shape.is_array() && manyIn(list) == nullptr && !list.items().empty())
-        data.count = static_cast<std::int64_t>(list.items().size());
+    const auto* values = list.as<PythonList>();
+    const auto length = values == nullptr ? std::nullopt : lengthOf(*values);
+    if (!data.shape.is_array() && length && *length > 0)
+        data.count = *length;
     return data;
 }
 
@@ -147,12 +154,13 @@ Json shapeOf(const PythonValue& value) {
     const auto* list = value.as<PythonList>();
     if (list == nullptr || list->isSet || list->isIterator || list->items->empty())
         return nullptr;
-    if (manyIn(value) != nullptr)
-        return nullptr;
-    const Json inner = shapeOf(list->items->front());
+    const auto length = lengthOf(*list);
+    const auto* many = list->items->front().as<PythonData>();
+    const bool isMany = many != nullptr && many->standsForMany && many->element != nullptr;
+    const Json inner = !length ? Json() : shapeOf(isMany ? *many->element : list->items->front());
     if (inner.is_null())
         return nullptr;
-    Json shape = Json::array({list->items->size()});
+    Json shape = Json::array({*length});
     shape.insert(shape.end(), inner.begin(), inner.end());
     return shape;
 }

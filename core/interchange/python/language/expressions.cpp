@@ -28,9 +28,38 @@ bool isOfClass(const PythonFunction& function) {
     });
 }
 
+bool hasOpenBounds(const PythonSlice& slice) {
+    return std::ranges::any_of(*slice.bounds, &PythonInterpreter::isOfRun);
+}
+
+/// The same of a list of which a run knows the values, or between bounds that it knows.
+PythonValue openPartOf(const PythonList& whole, const PythonSlice& slice) {
+    const auto size = lengthOf(whole);
+    std::int64_t count = PythonData::unknownCount;
+    if (hasOpenBounds(slice))
+        count = slice.length.value_or(PythonData::unknownCount);
+    else if (size)
+        count = countOfPlaces(*size, slice);
+    if (whole.items->empty() || count == 0)
+        return pythonList({}, whole.isTuple);
+    const auto* many = whole.items->front().as<PythonData>();
+    const bool isMany = many != nullptr && many->standsForMany && many->element != nullptr;
+    const PythonValue one = isMany                     ? *many->element
+                            : whole.items->size() == 1 ? whole.items->front()
+                                                       : likeOthers(whole.items->front());
+    constexpr std::int64_t longest = 100000;
+    if (count < 0 || count > longest)
+        return pythonList({pythonMany(one, count)}, whole.isTuple);
+    return pythonList(PythonValues(static_cast<std::size_t>(count), one), whole.isTuple);
+}
+
 /// Elements of a list or text between the bounds of a slice.
 PythonValue partOf(const PythonValue& whole, const PythonSlice& slice) {
     const std::string* text = whole.isText() ? &whole.constant().get_ref<const std::string&>() : nullptr;
+    if (text == nullptr && (hasOpenBounds(slice) || manyIn(whole) != nullptr))
+        return openPartOf(*whole.as<PythonList>(), slice);
+    if (hasOpenBounds(slice))
+        return PythonData();
     const PythonValue places = sliceOfPlaces(text != nullptr ? text->size() : whole.items().size(), slice);
     PythonValues items;
     std::string letters;
@@ -94,7 +123,10 @@ PythonValue PythonInterpreter::evaluate(const PythonExpression& expression) {
         PythonValues bounds;
         for (const PythonExpression& bound : expression.children)
             bounds.push_back(evaluate(bound));
-        return PythonSlice{std::make_shared<const PythonValues>(std::move(bounds))};
+        PythonSlice slice{std::make_shared<const PythonValues>(std::move(bounds))};
+        if (hasOpenBounds(slice))
+            slice.length = lengthBetween(expression);
+        return slice;
     }
     case Kind::List:
     case Kind::Tuple:
@@ -145,6 +177,59 @@ PythonValue PythonInterpreter::conditional(const PythonExpression& expression) {
         refuseData(condition.place, value, "this condition depends on data",
                    {"write the value that it asks for in the program"});
     return partOfRun(isOfRun(first) ? first : isOfRun(second) ? second : value);
+}
+
+/// An expression as a sum of what only a run knows, each times a number, and a number of the program; false:
+/// it is no such sum. What is called is not called again.
+bool PythonInterpreter::addTerms(const PythonExpression& expression, std::int64_t factor,
+                                 std::map<std::string, std::int64_t>& terms) {
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    if (factor > most || factor < -most)
+        return false;
+    const auto isIn = [&](const char* operators) {
+        return expression.kind == Kind::Binary &&
+               std::string_view(operators).find(expression.text) != std::string_view::npos;
+    };
+    if (isIn("+-"))
+        return addTerms(expression.children.at(0), factor, terms) &&
+               addTerms(expression.children.at(1), expression.text == "-" ? -factor : factor, terms);
+    if (isIn("*"))
+        for (const std::size_t number : {0U, 1U}) {
+            std::map<std::string, std::int64_t> own;
+            const PythonExpression& other = expression.children.at(1 - number);
+            if (addTerms(expression.children.at(number), 1, own) &&
+                std::ranges::all_of(own, [](const auto& term) { return term.first.empty(); }))
+                return addTerms(other, factor * std::clamp(own[""], -most, most), terms);
+        }
+    std::string name;
+    const PythonExpression* part = &expression;
+    for (; part->kind == Kind::Attribute; part = &part->children.at(0))
+        name = "." + part->text + name;
+    if (expression.kind == Kind::Integer) {
+        terms[""] += factor * std::clamp(expression.integer, -most, most);
+        return true;
+    }
+    if (part->kind != Kind::Name || bound(part->text) == nullptr)
+        return false;
+    const PythonValue value = evaluate(expression);
+    if (value.isWhole())
+        terms[""] += factor * std::clamp(value.constant().get<std::int64_t>(), -most, most);
+    else
+        terms[part->text + name] += factor;
+    return true;
+}
+
+/// How many places lie between the bounds of a slice, where both are the same but for a number: a[s:s + 8].
+std::optional<std::int64_t> PythonInterpreter::lengthBetween(const PythonExpression& slice) {
+    std::map<std::string, std::int64_t> terms;
+    const bool isWhole = slice.children.at(0).kind != Kind::None && slice.children.at(1).kind != Kind::None &&
+                         slice.children.at(2).kind == Kind::None;
+    if (!isWhole || !addTerms(slice.children[1], 1, terms) || !addTerms(slice.children[0], -1, terms))
+        return std::nullopt;
+    const std::int64_t length = terms[""];
+    const bool isKnown =
+        std::ranges::all_of(terms, [](const auto& term) { return term.first.empty() || term.second == 0; });
+    return isKnown && length >= 0 ? std::optional(length) : std::nullopt;
 }
 
 const PythonValue* PythonInterpreter::bound(const std::string& name) const {
@@ -271,6 +356,10 @@ PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonV
     const bool isSequence = (list != nullptr && !list->isSet && !list->isIterator) || owner.isText();
     if (const auto* slice = index.as<PythonSlice>(); slice != nullptr && isSequence)
         return partOf(owner, *slice);
+    if (const PythonValue* many = isSequence && !isOfRun(index) ? manyIn(owner) : nullptr) {
+        const auto* data = many->as<PythonData>(); // one is like the others
+        return list->items->size() == 1 && data->element != nullptr ? *data->element : partOfRun(*many);
+    }
     if (isSequence && index.isWhole()) {
         const auto count = static_cast<std::int64_t>(
             owner.isText() ? owner.constant().get_ref<const std::string&>().size() : owner.items().size());
@@ -303,6 +392,17 @@ PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonV
                                                                  : "this"),
             {"take an entry that the dictionary has, or .get(key, value)"});
     }
+    if (const auto* dictionary = owner.as<PythonDictionary>();
+        dictionary != nullptr && dictionary->missing != nullptr) { // one entry stands for those of a run
+        const auto open = std::ranges::find_if(*dictionary->entries,
+                                               [](const auto& entry) { return isOfRun(entry.first); });
+        if (open != dictionary->entries->end())
+            return open->second;
+        PythonArguments none{{}, {}, place};
+        PythonValue made = call(*dictionary->missing, none);
+        dictionary->entries->emplace_back(index, made);
+        return made;
+    }
     if (const auto* object = owner.as<PythonInstance>()) {
         if (object->definition->kind == PythonClassKind::NamedTuple)
             return elementOf(pythonList(iterate(owner, place), true), index, place, indexPlace);
@@ -326,6 +426,11 @@ PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonV
                                              std::ranges::all_of(*list->items, &PythonValue::isText));
     if (isOfRun(index) && (areTexts || owner.is<PythonDictionary>()))
         return partOfRun(index); // which one only a run knows
+    if (isOfRun(index) && isSequence && list != nullptr && !list->items->empty() &&
+        std::ranges::all_of(*list->items, [&](const PythonValue& item) {
+            return isSample(item) && item.items().size() == list->items->front().items().size();
+        }))
+        return likeOthers(list->items->front());
     m_messages.refuse(place, "python/unsupported", "this is not among what is read here",
                       {"take an entry that the list or dictionary has"});
 }
@@ -392,6 +497,9 @@ PythonValue PythonInterpreter::comprehension(const PythonExpression& expression)
     closeNames(before);
     if (std::exchange(m_isOfRun, outer))
         return made.empty() ? PythonValue(PythonData()) : partOfRun(made.front());
+    const bool hasKeys = expression.text == "dict" || expression.text == "set";
+    if (const PythonValue whole = pythonList(made); hasKeys && manyIn(whole) != nullptr)
+        return partOfRun(*manyIn(whole)); // which of its keys are the same only a run knows
     if (expression.text == "dict") {
         PythonValue dictionary = pythonDictionary({});
         auto& entries = *dictionary.as<PythonDictionary>()->entries;
@@ -422,7 +530,8 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
     const PythonValue given = evaluate(source);
     const PythonValue* many = manyIn(given);
     const PythonValue values = many != nullptr ? *many : given;
-    const auto rounds = m_library.rounds(values);
+    const bool isWhole = many == nullptr || given.items().size() == 1;
+    const auto rounds = isWhole ? m_library.rounds(values) : std::nullopt;
     const bool hasMembers = m_library.members(values).has_value();
     if (!hasMembers && (isOfRun(values) || rounds) && (!rounds || rounds->count < 0)) {
         m_isOfRun = true;
@@ -432,6 +541,9 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
         }
         return;
     }
+    constexpr std::int64_t mostFollowed = 100000;
+    if (rounds && rounds->count > mostFollowed)
+        return comprehendOnce(expression, clause, *rounds, made);
     for (const PythonValue& item : iterate(values, source.place)) {
         count(expression.place);
         assign(expression.children[clause], item);
@@ -442,6 +554,32 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
         if (isWanted)
             comprehend(expression, clause + 3, made);
     }
+}
+
+/// Of too many rounds to be followed one by one, one stands for all.
+void PythonInterpreter::comprehendOnce(const PythonExpression& expression, std::size_t clause,
+                                       const PythonRounds& rounds, PythonValues& made) {
+    assign(expression.children[clause],
+           likeOthers(rounds.isNumbered ? pythonList({pythonConstant(0), rounds.element}, true)
+                                        : rounds.element));
+    for (const PythonExpression& condition : expression.children[clause + 2].children) {
+        const PythonValue isWanted = evaluate(condition);
+        if (isOfRun(isWanted)) // how many it takes only a run knows
+            m_isOfRun = true;
+        else if (!isTrue(isWanted, condition.place))
+            return;
+    }
+    PythonValues inner;
+    comprehend(expression, clause + 3, inner);
+    std::int64_t all = PythonData::unknownCount;
+    const auto each = lengthOf(*pythonList(inner).as<PythonList>());
+    if (inner.empty())
+        return;
+    if (!each || __builtin_mul_overflow(*each, rounds.count, &all))
+        all = PythonData::unknownCount;
+    const auto* many = inner.front().as<PythonData>();
+    const bool isMany = many != nullptr && many->standsForMany && many->element != nullptr;
+    made.push_back(pythonMany(isMany ? *many->element : inner.front(), all));
 }
 
 PythonValue PythonInterpreter::unary(const PythonExpression& expression) {

@@ -54,7 +54,7 @@ PythonValues PythonInterpreter::starred(const PythonExpression& expression) {
     const PythonValue values = evaluate(expression.children.at(0));
     const auto* data = values.as<PythonData>();
     const auto rounds = data == nullptr ? std::nullopt : m_library.rounds(values);
-    if (data == nullptr || (rounds && rounds->count >= 0))
+    if (data == nullptr || (rounds && rounds->count >= 0) || m_library.members(values))
         return iterate(values, expression.place);
     PythonData many = *partOfRun(values).as<PythonData>();
     many.standsForMany = true;
@@ -304,7 +304,6 @@ PythonValue PythonInterpreter::decorated(const PythonStatement& definition, Pyth
 }
 
 void PythonInterpreter::yield(const PythonStatement& entry) {
-    constexpr std::size_t longest = 100000;
     PythonValues values;
     if (entry.text == "from")
         values = iterate(evaluate(entry.values.at(0)), entry.place);
@@ -321,12 +320,8 @@ void PythonInterpreter::yield(const PythonStatement& entry) {
         names->scopes = std::make_shared<const std::vector<PythonScope>>(
             m_openScopes.begin() + static_cast<std::ptrdiff_t>(names->outerScopes), m_openScopes.end());
     for (PythonValue& value : values) {
-        if (yielded->size() >= longest)
-            m_messages.refuse(entry.place, "python/endless",
-                              fmt::format("a generator of more than {} values is not followed", longest),
-                              {"give it to tf.data.Dataset.from_generator(), which does not run it here"});
         checkHolds(yielded.get(), value, entry.place);
-        yielded->push_back(std::move(value));
+        appendValue(*yielded, std::move(value));
     }
 }
 

@@ -105,6 +105,8 @@ PythonInterpreter::Outcome PythonInterpreter::follow(const PythonStatement& entr
         return with(entry);
     case Statement::If:
         return ifStatement(entry);
+    case Statement::Match:
+        return matchStatement(entry);
     case Statement::For:
         return forLoop(entry);
     case Statement::While:
@@ -139,6 +141,7 @@ PythonInterpreter::Outcome PythonInterpreter::follow(const PythonStatement& entr
         check(entry);
         break;
     case Statement::Handler:
+    case Statement::Case:
     case Statement::Pass:
         break;
     }

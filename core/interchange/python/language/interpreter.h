@@ -50,6 +50,9 @@ struct PythonNames {
 /// The refusal that a PythonTooLarge becomes.
 [[noreturn]] void refuseTooLarge(PythonMessages& messages, PythonPlace place);
 
+/// Whether a value has a pattern, from the weakest answer to the strongest.
+enum class PythonMatch : std::uint8_t { No, OfRun, Yes };
+
 /// Follows a program statement by statement. It computes with constants, lists and dictionaries, calls the
 /// program's functions and makes objects of its classes; what libraries mean it asks the library. Data stays
 /// opaque. Refuses by PythonRefusal what it does not follow, and programs that do not come to an end.
@@ -134,7 +137,15 @@ private:
     void yield(const PythonStatement& statement);
     Outcome follow(const PythonStatement& statement);
     Outcome ifStatement(const PythonStatement& statement);
-    void followUnknownWay(const PythonBlock& way, const PythonValue& condition, PythonPlace place);
+    void followUnknownWay(const std::function<Outcome()>& way, const PythonValue& condition,
+                          PythonPlace place);
+    Outcome matchStatement(const PythonStatement& statement);
+    Outcome followCases(const PythonStatement& statement, const PythonValue& subject, std::size_t first);
+    PythonMatch matches(const PythonExpression& pattern, const PythonValue& value);
+    PythonMatch matchesValue(const PythonExpression& pattern, const PythonValue& value);
+    PythonMatch matchesSequence(const PythonExpression& pattern, const PythonValue& value);
+    PythonMatch matchesMapping(const PythonExpression& pattern, const PythonValue& value);
+    PythonMatch matchesClass(const PythonExpression& pattern, const PythonValue& value);
     /// What the names that a statement sees stand for, and how long the lists among them are.
     struct Names {
         std::vector<std::pair<PythonNames*, std::map<std::string, PythonValue>>> scopes;
@@ -180,10 +191,15 @@ private:
     PythonValue lookUp(const PythonExpression& name);
     PythonValue attribute(const PythonExpression& expression);
     PythonValue subscript(const PythonExpression& expression);
+    bool addTerms(const PythonExpression& expression, std::int64_t factor,
+                  std::map<std::string, std::int64_t>& terms);
+    std::optional<std::int64_t> lengthBetween(const PythonExpression& slice);
     PythonValue listOf(const PythonExpression& expression);
     PythonValue dictionaryOf(const PythonExpression& expression);
     PythonValue comprehension(const PythonExpression& expression);
     void comprehend(const PythonExpression& expression, std::size_t clause, PythonValues& made);
+    void comprehendOnce(const PythonExpression& expression, std::size_t clause, const PythonRounds& rounds,
+                        PythonValues& made);
     PythonValue formattedText(const PythonExpression& expression);
     PythonValue unary(const PythonExpression& expression);
     PythonValue binary(const PythonExpression& expression);

@@ -3,6 +3,7 @@
 #include "core/interchange/python/language/text_format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -168,8 +169,15 @@ std::optional<PythonValue> onLists(const std::string& text, const PythonValue& a
     const auto count = b.constant().get<std::int64_t>();
     if (count > 0 && !left->items->empty() &&
         (static_cast<std::uint64_t>(count) > longestProduct / left->items->size() ||
-         count > mostListBytes / bytesOf(*left->items)))
-        return std::nullopt;
+         count > mostListBytes / bytesOf(*left->items))) {
+        const auto each = lengthOf(*left);
+        std::int64_t all = 0;
+        if (!each || left->isSet || __builtin_mul_overflow(*each, count, &all))
+            return std::nullopt;
+        const bool isOne = left->items->size() == 1;
+        return pythonList({pythonMany(isOne ? left->items->front() : PythonValue(PythonData()), all)},
+                          left->isTuple);
+    }
     for (std::int64_t i = 0; i < count && !left->items->empty(); ++i)
         repeated.insert(repeated.end(), left->items->begin(), left->items->end());
     return pythonList(std::move(repeated), left->isTuple);
@@ -248,8 +256,10 @@ std::optional<PythonValue> binaryOperation(const std::string& text, const Python
     return b.is<PythonList>() && text == "*" ? onLists(text, b, a) : std::nullopt;
 }
 
-PythonValue sliceOfPlaces(std::size_t count, const PythonSlice& slice) {
-    const auto size = static_cast<std::int64_t>(count);
+namespace {
+
+/// The places of a slice in a list of that size: from, to, step.
+std::array<std::int64_t, 3> placesOf(std::int64_t size, const PythonSlice& slice) {
     const PythonValues& bounds = *slice.bounds;
     const std::int64_t given = bounds.at(2).isWhole() ? bounds[2].constant().get<std::int64_t>() : 1;
     const std::int64_t step = given == 0 ? 1 : std::clamp<std::int64_t>(given, -size - 1, size + 1);
@@ -260,9 +270,22 @@ PythonValue sliceOfPlaces(std::size_t count, const PythonSlice& slice) {
         const std::int64_t fromStart = number < 0 ? std::max<std::int64_t>(number, -size - 1) + size : number;
         return std::clamp<std::int64_t>(fromStart, step > 0 ? 0 : -1, step > 0 ? size : size - 1);
     };
+    return {bound(0, step > 0 ? 0 : size - 1), bound(1, step > 0 ? size : -1), step};
+}
+
+} // namespace
+
+std::int64_t countOfPlaces(std::int64_t size, const PythonSlice& slice) {
+    const auto [begin, end, step] = placesOf(size, slice);
+    if (step > 0)
+        return begin < end ? (end - begin - 1) / step + 1 : 0;
+    return begin > end ? (begin - end - 1) / -step + 1 : 0;
+}
+
+PythonValue sliceOfPlaces(std::size_t count, const PythonSlice& slice) {
+    const auto [begin, end, step] = placesOf(static_cast<std::int64_t>(count), slice);
     PythonValues places;
-    const std::int64_t end = bound(1, step > 0 ? size : -1);
-    for (std::int64_t i = bound(0, step > 0 ? 0 : size - 1); step > 0 ? i < end : i > end; i += step)
+    for (std::int64_t i = begin; step > 0 ? i < end : i > end; i += step)
         places.push_back(pythonConstant(i));
     return pythonList(std::move(places));
 }

@@ -10,6 +10,8 @@ namespace core {
 /// An operator on constants, lists and dictionaries, as Python computes it; nothing where it does not apply.
 [[nodiscard]] std::optional<PythonValue> binaryOperation(const std::string& text, const PythonValue& a,
                                                          const PythonValue& b);
+/// How many of `size` values a slice takes.
+[[nodiscard]] std::int64_t countOfPlaces(std::int64_t size, const PythonSlice& slice);
 /// A list of the places that a slice takes of `count` values, in its order.
 [[nodiscard]] PythonValue sliceOfPlaces(std::size_t count, const PythonSlice& slice);
 /// Why an operator has no value on these, as Python's error and in words; empty where it is not known.

@@ -266,6 +266,79 @@ const PythonValue* manyIn(const PythonValue& list) {
     return many == values->items->end() ? nullptr : &*many;
 }
 
+PythonValue pythonMany(const PythonValue& item, std::int64_t count) {
+    PythonData many = *partOfRun(item.is<PythonData>() ? item : PythonValue(PythonData())).as<PythonData>();
+    many.standsForMany = true;
+    many.element = std::make_shared<const PythonValue>(item);
+    many.count = count;
+    return many;
+}
+
+std::optional<std::int64_t> lengthOf(const PythonList& list) {
+    std::int64_t length = 0;
+    for (const PythonValue& item : *list.items) {
+        const auto* many = item.as<PythonData>();
+        const bool isMany = many != nullptr && many->standsForMany;
+        if ((isMany && many->count < 0) ||
+            __builtin_add_overflow(length, isMany ? many->count : std::int64_t{1}, &length))
+            return std::nullopt;
+    }
+    return length;
+}
+
+PythonValue likeOthers(const PythonValue& value) {
+    if (value.isText())
+        return PythonData();
+    if (value.isNumber()) {
+        PythonData number;
+        number.shape = Json::array();
+        number.areWhole = value.isWhole();
+        return number;
+    }
+    if (const auto* list = value.as<PythonList>()) {
+        PythonList alike = *list;
+        alike.items = std::make_shared<PythonValues>();
+        for (const PythonValue& item : *list->items)
+            alike.items->push_back(likeOthers(item));
+        return alike;
+    }
+    if (const auto* dictionary = value.as<PythonDictionary>()) {
+        std::vector<std::pair<PythonValue, PythonValue>> entries;
+        for (const auto& [key, entry] : *dictionary->entries)
+            entries.emplace_back(key, likeOthers(entry));
+        return pythonDictionary(std::move(entries));
+    }
+    return value;
+}
+
+bool isSample(const PythonValue& value) {
+    if (const auto* dictionary = value.as<PythonDictionary>())
+        return std::ranges::all_of(*dictionary->entries,
+                                   [](const auto& entry) { return isSample(entry.second); });
+    if (const auto* object = value.as<PythonInstance>())
+        return object->definition->kind == PythonClassKind::NamedTuple &&
+               std::ranges::all_of(*object->attributes,
+                                   [](const auto& attribute) { return isSample(attribute.second); });
+    return value.is<PythonData>() || value.isNumber() || value.isText() ||
+           (value.is<PythonList>() && std::ranges::all_of(value.items(), isSample));
+}
+
+void appendValue(PythonValues& items, PythonValue value) {
+    constexpr std::size_t longest = 131072;
+    auto* many = items.size() == 1 ? std::get_if<PythonData>(&items.front().content) : nullptr;
+    if (many != nullptr && many->standsForMany && many->count >= static_cast<std::int64_t>(longest)) {
+        ++many->count;
+        return;
+    }
+    items.push_back(std::move(value));
+    const bool isPlain = items.size() == longest && std::ranges::none_of(items, [](const PythonValue& item) {
+                             const auto* data = item.as<PythonData>();
+                             return data != nullptr && data->standsForMany;
+                         });
+    if (isPlain)
+        items = {pythonMany(likeOthers(items.front()), static_cast<std::int64_t>(items.size()))};
+}
+
 // Classes with several bases.
 
 namespace {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,8 @@ struct PythonDictionary {
 /// begin : end : step between brackets.
 struct PythonSlice {
     std::shared_ptr<const PythonValues> bounds;
+    /// Where only a run knows the bounds: how many places lie between them; nothing: that, too.
+    std::optional<std::int64_t> length = std::nullopt;
 };
 struct PythonEllipsis {};
 
@@ -188,6 +191,17 @@ void keepGradients(const PythonValue& value, PythonData& made);
 /// What stands for each part of a value that only a run knows: of its gradients, where it is some, and of
 /// what made it.
 [[nodiscard]] PythonValue partOfRun(const PythonValue& value);
+
+/// What stands in a list for `count` values like `item`; unknownCount: for nobody knows how many.
+[[nodiscard]] PythonValue pythonMany(const PythonValue& item, std::int64_t count);
+/// How many values a list has; nothing: some of its items stand for values of unknown number.
+[[nodiscard]] std::optional<std::int64_t> lengthOf(const PythonList& list);
+/// What stands for values of the kind of one of them: its numbers and texts are not those of the others.
+[[nodiscard]] PythonValue likeOthers(const PythonValue& value);
+/// Whether a value is made of numbers, texts and what only a run knows.
+[[nodiscard]] bool isSample(const PythonValue& value);
+/// Puts a value at the end of a list. Too many to be remembered one by one are remembered as alike.
+void appendValue(PythonValues& items, PythonValue value);
 
 /// Several bases of a class as one chain of parents, in Python's method resolution order: super() of the one
 /// leads to the next. Null: there are none.

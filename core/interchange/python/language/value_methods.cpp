@@ -44,7 +44,10 @@ void put(const Call& call, std::size_t at, const PythonValue& value) {
         call.interpreter.messages().refuse(call.arguments.place, "python/endless",
                                            "this list would hold itself, or is too large",
                                            {"put its values into one list, one after the other"});
-    items.insert(items.begin() + static_cast<std::ptrdiff_t>(std::min(at, items.size())), value);
+    if (at >= items.size())
+        appendValue(items, value);
+    else
+        items.insert(items.begin() + static_cast<std::ptrdiff_t>(at), value);
 }
 
 std::size_t placeIn(const Call& call, std::size_t size, bool mayBeEnd) {

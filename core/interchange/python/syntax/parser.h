@@ -62,6 +62,13 @@ private:
     PythonStatement simple();
     bool keywordStatement(PythonStatement& result);
     void assignment(PythonStatement& result, PythonExpression first);
+    [[nodiscard]] bool opensMatch() const;
+    PythonStatement match();
+    PythonExpression patterns();
+    PythonExpression pattern();
+    PythonExpression closedPattern();
+    PythonExpression sequencePattern();
+    PythonExpression mappingPattern();
 
     // Expressions, from the loosest binding to the tightest.
     [[nodiscard]] PythonExpression make(Kind kind) const;

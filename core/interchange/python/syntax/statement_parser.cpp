@@ -39,6 +39,10 @@ void PythonParser::statement(PythonBlock& block) {
         block.push_back(compound());
         return;
     }
+    if (opensMatch()) {
+        block.push_back(match());
+        return;
+    }
     do {
         if (is(Token::NewLine))
             break;

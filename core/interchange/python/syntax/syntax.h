@@ -111,6 +111,10 @@ struct PythonStatement {
         Handler, ///< of a Try: values[0] is what it catches (absent: all), text the name of the error
         Delete,  ///< the names, attributes and elements in `targets`
         Yield,   ///< values[0]; text "from": every value of it
+        Match,   ///< of values[0]: its cases are the `handlers`
+        /// Of a Match: values[0] is its pattern, values[1] the condition behind "if". A pattern is written as
+        /// the expression that it looks like; `pattern as name` is an Assigned.
+        Case,
     };
     Kind kind = Kind::Pass;
     PythonPlace place;
@@ -127,7 +131,7 @@ struct PythonStatement {
     PythonExpressions decorators;
     PythonBlock body;
     PythonBlock orElse;
-    /// Of a Try: its handlers, and what is under "finally".
+    /// Of a Try: its handlers, and what is under "finally"; of a Match, its cases.
     PythonBlock handlers;
     PythonBlock atEnd;
     /// Of a function: there is a "yield" in it.

@@ -175,8 +175,16 @@ PythonValue transpose(const PythonApiCall& call) {
 /// concatenate() and stack() of a list of arrays; vstack() and hstack() are the former along their axis.
 PythonValue joined(const PythonApiCall& call) {
     const std::string name = call.name();
-    if (manyIn(argument(call, 0)) != nullptr)
-        return samplesOfArguments(call.arguments);
+    if (manyIn(argument(call, 0)) != nullptr) {
+        const auto* list = argument(call, 0).as<PythonList>();
+        Json stacked = shapeOf(argument(call, 0));
+        PythonData made = *samplesOfArguments(call.arguments).as<PythonData>();
+        if (name == "stack" && stacked.is_array() && call.arguments.find("axis", 1) == nullptr)
+            return arrayOfShape(std::move(stacked));
+        if (const auto length = lengthOf(*list); length && name == "stack")
+            made.count = *length;
+        return made;
+    }
     const PythonValues parts = argument(call, 0).items();
     const PythonValue* given = call.arguments.find("axis", 1);
     if (given != nullptr && given->isNone() && name == "concatenate")

@@ -480,7 +480,9 @@ std::optional<PythonRounds> roundsOf(const PythonData& samples) {
 std::optional<PythonRounds> roundsOfValue(const PythonValue& value) {
     if (const auto* queue = value.as<PythonQueue>())
         return queue->isInfeed ? roundsOf(queue->dataset) : std::nullopt;
-    const auto* data = value.as<PythonData>();
+    // A list of values that are alike.
+    const PythonValue* many = value.items().size() == 1 ? manyIn(value) : nullptr;
+    const auto* data = (many != nullptr ? *many : value).as<PythonData>();
     return data == nullptr ? std::nullopt : roundsOf(*data);
 }
 
@@ -490,8 +492,9 @@ std::optional<PythonValue> zipSamples(const PythonValues& parts) {
     bool hasList = false;
     for (const PythonValue& part : parts) {
         const auto rounds = roundsOfValue(part);
-        hasList = hasList || part.is<PythonList>();
-        if (!part.is<PythonList>() && (!rounds || rounds->count == PythonData::unknownCount))
+        const bool isPlain = part.is<PythonList>() && manyIn(part) == nullptr;
+        hasList = hasList || isPlain;
+        if (!isPlain && (!rounds || rounds->count == PythonData::unknownCount))
             return std::nullopt;
         const std::int64_t own = rounds ? rounds->count : static_cast<std::int64_t>(part.items().size());
         count = own >= 0 && (count < 0 || own < count) ? own : count;
@@ -508,7 +511,7 @@ std::optional<PythonValue> zipSamples(const PythonValues& parts) {
     for (std::int64_t i = 0; i < std::min(count, longest); ++i) {
         PythonValues row = elements;
         for (std::size_t j = 0; j < parts.size(); ++j)
-            if (parts[j].is<PythonList>())
+            if (parts[j].is<PythonList>() && manyIn(parts[j]) == nullptr)
                 row[j] = parts[j].items()[static_cast<std::size_t>(i)];
         rows.push_back(pythonList(std::move(row), true));
     }

@@ -1,10 +1,12 @@
-// The functions of itertools.
+// The functions of itertools, and those of random that choose among values.
 #include "core/interchange/python/apis/standard/iterator_functions.h"
 
+#include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <string>
 
 namespace core {
@@ -267,6 +269,41 @@ PythonValue neighbours(const PythonApiCall& call) {
     return pythonIterator(std::move(pairs));
 }
 
+constexpr const char* generatorClass = "random.Random";
+
+/// random.sample(values, k) and random.choices(values, k=…): so many of them, and which only a run knows.
+PythonValue drawnValues(const PythonApiCall& call) {
+    if (!call.arguments.list.empty())
+        if (const auto* self = call.arguments.list[0].as<PythonLibraryObject>();
+            self != nullptr && self->className == generatorClass)
+            call.arguments.list.erase(call.arguments.list.begin());
+    const bool isSample = call.name() == "sample";
+    const PythonValue* population = call.arguments.find("population", 0);
+    const PythonValue* given = isSample ? call.arguments.find("k", 1) : call.arguments.keyword("k");
+    const PythonValue once = pythonConstant(1);
+    const PythonValue& count = given == nullptr ? once : *given;
+    if (population == nullptr || (isSample && given == nullptr))
+        call.refuse("python/value", fmt::format("{}() takes values and how many of them", call.name()),
+                    {fmt::format("write random.{}(values, k=8)", call.name())});
+    const auto rounds = roundsOfValue(*population);
+    PythonValue one = PythonData();
+    if (rounds)
+        one = likeOthers(rounds->element);
+    else if (const auto* list = population->as<PythonList>(); list != nullptr && !list->items->empty())
+        one = likeOthers(list->items->front());
+    constexpr std::int64_t longest = 100000;
+    const std::int64_t all =
+        count.isWhole() ? count.constant().get<std::int64_t>() : PythonData::unknownCount;
+    if (all < 0 || all > longest)
+        return pythonList({pythonMany(one, all)});
+    call.interpreter.countWork(static_cast<std::size_t>(all), call.place());
+    return pythonList(PythonValues(static_cast<std::size_t>(all), one));
+}
+
+PythonValue generatorOfNumbers(const PythonApiCall&) {
+    return PythonLibraryObject{generatorClass, std::make_shared<std::map<std::string, PythonValue>>()};
+}
+
 } // namespace
 
 bool isEndlessIterator(const PythonValue& value) {
@@ -311,6 +348,10 @@ std::vector<PythonApiName> iteratorFunctions() {
     std::vector<PythonApiName> names;
     for (const auto& [name, function] : functions)
         names.push_back(readName(std::string("itertools.") + name, function));
+    for (const char* draws :
+         {"random.sample", "random.choices", "random.Random.sample", "random.Random.choices"})
+        names.push_back(readName(draws, drawnValues));
+    names.push_back(readName(generatorClass, generatorOfNumbers));
     return names;
 }
 

@@ -1,5 +1,5 @@
 // Loops, and conditions on what only a run knows.
-#include "core/interchange/python/language/interpreter.h"
+#include "core/interchange/python/language/control/repeated_round.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,8 +10,9 @@ namespace {
 
 using Statement = PythonStatement::Kind;
 
-/// Rounds of one `while`, or of a loop over samples that are followed one by one, before it is endless.
+/// Rounds of a loop over samples that are followed one by one, and of one `while`, before it is endless.
 constexpr int mostRounds = 100000;
+constexpr int mostWhileRounds = 500000;
 /// Rounds of a `while` of a generator.
 constexpr int mostYields = 4096;
 
@@ -64,7 +65,7 @@ void PythonInterpreter::refuseData(PythonPlace place, const PythonValue& value, 
 }
 
 /// A way that a run may take or not: it must leave everything that is imported as it is.
-void PythonInterpreter::followUnknownWay(const PythonBlock& way, const PythonValue& condition,
+void PythonInterpreter::followUnknownWay(const std::function<Outcome()>& way, const PythonValue& condition,
                                          PythonPlace place) {
     const std::string before = m_library.state();
     PythonNames* const names = m_names;
@@ -73,7 +74,7 @@ void PythonInterpreter::followUnknownWay(const PythonBlock& way, const PythonVal
     const std::size_t open = m_openScopes.size();
     Outcome outcome;
     try {
-        outcome = block(way);
+        outcome = way();
     } catch (const PythonRefusal& refusal) { // an error of the program that a run may raise
         if (refusal.errors.empty())
             throw;
@@ -100,10 +101,10 @@ PythonInterpreter::Outcome PythonInterpreter::ifStatement(const PythonStatement&
     if (!isOfRun(value))
         return block(isTrue(value, condition.place) ? entry.body : entry.orElse);
     const Names before = namesNow();
-    followUnknownWay(entry.body, value, condition.place);
+    followUnknownWay([&] { return block(entry.body); }, value, condition.place);
     const Names first = namesNow();
     restoreNames(before);
-    followUnknownWay(entry.orElse, value, condition.place);
+    followUnknownWay([&] { return block(entry.orElse); }, value, condition.place);
     joinNames(before, first, value);
     return {};
 }
@@ -152,8 +153,11 @@ PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& ent
     const bool hasMembers = m_library.members(source).has_value();
     if (isOfRun(source) && !hasMembers)
         return loopOverSamples(entry, source, {partOfRun(source), PythonData::unknownCount, false});
-    if (const PythonValue* many = manyIn(source))
-        return loopOverSamples(entry, *many, {partOfRun(*many), PythonData::unknownCount, false});
+    if (const PythonValue* many = manyIn(source)) {
+        const auto rounds = source.items().size() == 1 ? m_library.rounds(*many) : std::nullopt;
+        return loopOverSamples(
+            entry, *many, rounds.value_or(PythonRounds{partOfRun(*many), PythonData::unknownCount, false}));
+    }
     const auto* iterator = source.as<PythonList>();
     // What is left of an iterator with a name stays, and its body may take from it as well.
     const bool isTaken = iterator != nullptr && iterator->isIterator && iterator->items.use_count() > 1;
@@ -208,8 +212,10 @@ PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatem
         return outcome.kind == Outcome::Kind::Return ? std::move(outcome) : Outcome();
     }
     if (!leaves && rounds.count > 0) {
+        PythonRepeatedRound round(m_names);
         const FollowedLoop loop(m_library, entry, rounds.count, false);
         follow(0);
+        round.repeat(entry, rounds.count, rounds.isNumbered, source);
     }
     for (std::int64_t i = 0; leaves && (i < rounds.count || rounds.count == PythonData::endless); ++i) {
         if (i >= mostRounds)
@@ -256,9 +262,9 @@ PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& e
             m_names->isCut = true;
             break;
         }
-        if (round >= mostRounds)
+        if (round >= mostWhileRounds)
             m_messages.refuse(entry.place, "python/unsupported",
-                              fmt::format("this while loop does not end within {} rounds", mostRounds),
+                              fmt::format("this while loop does not end within {} rounds", mostWhileRounds),
                               {"write the layers one after the other, or with a for loop over a list"});
         Outcome outcome = block(entry.body);
         if (outcome.kind == Outcome::Kind::Return)

@@ -1,0 +1,9 @@
+# {"warning": "python/unknown-samples", "steps_per_epoch": null}
+import numpy as np
+import tensorflow as tf
+n = len([i for i in range(200000) if i % 2])
+x = np.zeros((n, 3), np.float32)
+y = np.zeros((n, 4), np.float32)
+m = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(3,))])
+m.compile("sgd", "mse")
+m.fit(x, y, batch_size=8)
