@@ -13,6 +13,7 @@
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 #include "core/model/layers/function_shapes.h"
@@ -39,15 +40,21 @@ bool holdsTensor(const PythonValue& value) {
            });
 }
 
-/// The extents that are known; the batch is what is left.
+/// The extents that are known: of a tensor the batch is what is left, of samples an open one is what a run
+/// knows.
 PythonValue shapeOfTensor(const PythonApiCall& call) {
-    const auto* tensor = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonTensor>();
-    const Json shape = tensor == nullptr ? Json() : tensorShape(call.builder, *tensor);
+    const PythonValue* given = call.arguments.find("input", 0);
+    const auto* tensor = given == nullptr ? nullptr : given->as<PythonTensor>();
+    const bool areSamples = given != nullptr && given->is<PythonData>();
+    const Json shape = tensor != nullptr ? tensorShape(call.builder, *tensor)
+                       : areSamples      ? shapeOf(*given)
+                                         : Json();
     if (!shape.is_array())
         return anyFunction(call);
+    const PythonValue open = areSamples ? PythonValue(arrayOfShape(Json::array())) : pythonConstant(-1);
     PythonValues extents;
     for (const Json& extent : shape)
-        extents.push_back(pythonConstant(extent.is_null() ? Json(-1) : extent));
+        extents.push_back(extent.is_null() ? open : pythonConstant(extent));
     return pythonList(std::move(extents));
 }
 

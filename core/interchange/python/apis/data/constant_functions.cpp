@@ -424,6 +424,8 @@ std::optional<PythonArray> madeBy(const PythonApiCall& call, const std::string& 
 } // namespace
 
 std::optional<PythonValue> constantFunction(const PythonApiCall& call) {
+    if (auto places = constantPlaces(call))
+        return places;
     auto made = madeBy(call, call.name());
     if (made && call.path.starts_with("tf.")) {
         made->isTensor = true;

@@ -13,4 +13,8 @@ namespace core {
 /// or the function is another one.
 [[nodiscard]] std::optional<PythonArray> constantOrder(const PythonApiCall& call, const std::string& name);
 
+/// Places of arrays of the program: tril_indices(), nonzero(), meshgrid(), indices(); nothing: `call` is of
+/// another function, or its numbers are not known.
+[[nodiscard]] std::optional<PythonValue> constantPlaces(const PythonApiCall& call);
+
 } // namespace core
