@@ -90,6 +90,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
         }
         try {
             library.settle(interpreter);
+            builder.settleJoined();
             builder.settleLoops();
             builder.settleFedNumbers();
             builder.settlePrecision();

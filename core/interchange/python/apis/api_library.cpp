@@ -457,10 +457,10 @@ PythonValue PythonApiLibrary::callDecorated(const std::string& function,
             execution.emplace(m_builder);
     for (const PythonDecorator& decorator : decorators)
         joins = decoratorJoins(m_builder, function, decorator) || joins;
-    const std::size_t firstLayer = m_builder.facts.draft.layers.size();
+    const std::vector<std::size_t> before = joins ? m_builder.callCounts() : std::vector<std::size_t>();
     PythonValue result = run();
     if (joins)
-        joinConvolutions(m_builder, firstLayer, result, place);
+        joinConvolutions(m_builder, before, result, place);
     return result;
 }
 

@@ -10,6 +10,7 @@
 #include "core/interchange/python/draft/models.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
+#include "core/interchange/python/draft/tensor_functions.h"
 
 #include <algorithm>
 #include <array>
@@ -126,12 +127,35 @@ PythonValue resetConfiguration(const PythonApiCall& call) {
     return {};
 }
 
-/// Convolutions join where multi_conv decorates their function; called, it answers the function itself.
+constexpr const char* joinedClass = "ipu.nn_ops.joined";
+
+/// multi_conv(function): called, its convolutions join. Without a function, as a decorator with options is
+/// made, it takes it where it is called first.
 PythonValue joinedFunction(const PythonApiCall& call) {
-    call.warn("python/ignored", "multi_conv joins no convolutions where it is called",
-              {"write @ipu.nn_ops.multi_conv above the function"});
     const PythonValue* function = call.arguments.find("func", 0);
-    return function == nullptr ? PythonValue(PythonData()) : *function;
+    if (const PythonValue* options = call.arguments.given("options", 1);
+        options != nullptr && !options->isNone())
+        call.warn("python/ignored", "the options of multi_conv are left out",
+                  {"leave them out: a project plans all convolutions alike"});
+    PythonLibraryObject object{joinedClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    (*object.attributes)["func"] = function == nullptr ? PythonValue() : *function;
+    return object;
+}
+
+PythonValue callJoined(const PythonApiCall& call) {
+    const PythonLibraryObject object = *call.arguments.list.at(0).as<PythonLibraryObject>();
+    call.arguments.list.erase(call.arguments.list.begin());
+    const PythonValue function = object.attributes->at("func");
+    if (function.isNone()) {
+        if (call.arguments.list.empty())
+            call.refuse("python/value", "multi_conv() lacks its function", {"write multi_conv(function)"});
+        (*object.attributes)["func"] = call.arguments.list.front();
+        return object;
+    }
+    const std::vector<std::size_t> before = call.builder.callCounts();
+    PythonValue result = call.interpreter.call(function, call.arguments);
+    joinConvolutions(call.builder, before, result, call.place());
+    return result;
 }
 
 /// A wrapper of a dataset hands its samples on.
@@ -363,6 +387,7 @@ std::vector<PythonApiName> otherNames() {
         readName("ipu.**.reset_ipu_configuration", resetConfiguration),
         readName("ipu.**.BufferDataset", bufferedDataset),
         readName("ipu.**.nn_ops.multi_conv", joinedFunction),
+        readName(std::string(joinedClass) + ".__call__", callJoined),
         readName("ipu.**.codelet_expression_op", callElementExpression),
         refusedName("ipu.**.precompiled_user_op", "is built from a library of the real system",
                     "write the function against user_operation.h and call cpu_user_operation()"),

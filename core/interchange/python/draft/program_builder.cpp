@@ -191,6 +191,24 @@ std::string PythonProgramBuilder::state() const {
     return text;
 }
 
+std::vector<std::size_t> PythonProgramBuilder::callCounts() const {
+    std::vector<std::size_t> counts;
+    for (const PythonLayer& layer : facts.draft.layers)
+        counts.push_back(layer.calls.size());
+    return counts;
+}
+
+void PythonProgramBuilder::settleJoined() {
+    for (const auto& [parts, joined] : joinedConvolutions)
+        for (const std::int64_t part : parts)
+            if (layer(part).calls.size() > layer(joined).calls.size())
+                warn(layer(part).place, "python/ignored",
+                     fmt::format("the convolution {} is called outside of its multi_conv as well, where the "
+                                 "project gives it weights of its own",
+                                 quotedName(layer(part).name)),
+                     {"call it in the function only"});
+}
+
 void PythonProgramBuilder::settleLoops() {
     for (const auto& [index, steps] : tally.steps()) {
         Json& training = model(index).training;

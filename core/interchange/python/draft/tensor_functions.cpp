@@ -150,40 +150,91 @@ PythonLayerName addFunctionLayer(PythonProgramBuilder& builder, const char* clas
     return builder.addLayer(std::move(layer));
 }
 
-/// Convolutions of a function, and which of them each is.
+/// Calls of convolutions in a function, by layer, and which of them each is.
 using ConvolutionPositions = std::map<std::int64_t, std::int64_t>;
 
+/// Whether a call was made in the function that had so many of each layer before.
+bool isWithin(const std::vector<std::size_t>& before, const PythonTensor& tensor) {
+    const auto layer = static_cast<std::size_t>(tensor.layer);
+    return layer >= before.size() || static_cast<std::size_t>(tensor.call) >= before[layer];
+}
+
 /// What a convolution waits for must be there before the function.
-void checkIndependence(const PythonProgramBuilder& builder, const PythonLayer& layer, std::size_t firstLayer,
-                       const ConvolutionPositions& position) {
+void checkIndependence(const PythonProgramBuilder& builder, const PythonLayer& layer,
+                       const std::vector<std::size_t>& before, const ConvolutionPositions& position) {
     const std::vector<PythonLayer>& layers = builder.facts.draft.layers;
-    std::vector<PythonTensor> open = layer.calls.front().tensors;
+    std::vector<PythonTensor> open = layer.calls.back().tensors;
     while (!open.empty()) {
         const PythonTensor tensor = open.back();
         open.pop_back();
-        if (tensor.layer < static_cast<std::int64_t>(firstLayer))
+        if (!isWithin(before, tensor))
             continue;
         if (position.contains(tensor.layer))
             builder.refuse(layer.place, "python/unsupported",
                            "convolutions of a multi_conv must not depend on one another",
                            {"call the second one outside of the function"});
-        const PythonCall& before =
+        const PythonCall& call =
             layers[static_cast<std::size_t>(tensor.layer)].calls[static_cast<std::size_t>(tensor.call)];
-        open.insert(open.end(), before.tensors.begin(), before.tensors.end());
+        open.insert(open.end(), call.tensors.begin(), call.tensors.end());
     }
 }
 
-void replaceTensors(PythonValue& value, const ConvolutionPositions& position, std::int64_t joined,
-                    int depth = 0) {
-    constexpr int deepest = 64;
-    if (auto* tensor = std::get_if<PythonTensor>(&value.content)) {
-        if (const auto at = position.find(tensor->layer); at != position.end())
-            *tensor = {joined, tensor->call, at->second};
-        return;
+/// Tensors of joined convolutions become outputs of the layer that joins them.
+struct JoinedTensors {
+    const ConvolutionPositions& position;
+    const std::vector<std::size_t>& before;
+    std::int64_t layer = 0;
+    std::int64_t call = 0;
+
+    void replace(PythonTensor& tensor) const {
+        const auto at = position.find(tensor.layer);
+        if (at != position.end() && isWithin(before, tensor))
+            tensor = {layer, call, at->second};
     }
-    if (const auto* list = value.as<PythonList>(); list != nullptr && depth < deepest)
-        for (PythonValue& item : *list->items)
-            replaceTensors(item, position, joined, depth + 1);
+    void replaceIn(PythonValue& value, int depth = 0) const {
+        constexpr int deepest = 64;
+        if (auto* tensor = std::get_if<PythonTensor>(&value.content))
+            return replace(*tensor);
+        if (const auto* list = value.as<PythonList>(); list != nullptr && depth < deepest)
+            for (PythonValue& item : *list->items)
+                replaceIn(item, depth + 1);
+    }
+};
+
+/// The convolutions that a function called and that can be joined.
+ConvolutionPositions joinableConvolutions(PythonProgramBuilder& builder,
+                                          const std::vector<std::size_t>& before, PythonPlace place) {
+    const std::vector<PythonLayer>& layers = builder.facts.draft.layers;
+    ConvolutionPositions position;
+    bool isAgain = false;
+    std::vector<std::int64_t> called;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const std::size_t own = layers[i].calls.size() - (i < before.size() ? before[i] : 0);
+        const bool isConvolution = layers[i].className.find("Conv") != std::string::npos &&
+                                   layers[i].className != "MultiConv" && layers[i].model < 0;
+        if (own > 0 && layers[i].model >= 0)
+            builder.warn(place, "python/ignored",
+                         fmt::format("convolutions of the model {} are not joined by multi_conv",
+                                     quotedName(layers[i].name)),
+                         {"call its layers one by one in the function"});
+        if (own > 0 && isConvolution)
+            called.push_back(static_cast<std::int64_t>(i));
+    }
+    isAgain = builder.joinedConvolutions.contains(called);
+    for (const std::int64_t index : called) {
+        const auto at = static_cast<std::size_t>(index);
+        const std::size_t earlier = at < before.size() ? before[at] : 0;
+        const bool isOnce = layers[at].calls.size() - earlier == 1 && (earlier == 0 || isAgain);
+        if (isOnce && layers[at].calls.back().tensors.size() == 1)
+            position.emplace(index, static_cast<std::int64_t>(position.size()));
+        else
+            builder.warn(
+                place, "python/ignored",
+                fmt::format("the convolution {} is called more than once: multi_conv does not join it",
+                            quotedName(layers[at].name)),
+                {"give each call in the function a convolution of its own"});
+    }
+    return position;
 }
 
 } // namespace
@@ -251,42 +302,46 @@ std::optional<PythonValue> tensorOperation(PythonProgramBuilder& builder, const 
     return callOnTensors(builder, std::string(row->to), arguments);
 }
 
-void joinConvolutions(PythonProgramBuilder& builder, std::size_t firstLayer, PythonValue& result,
-                      PythonPlace place) {
+void joinConvolutions(PythonProgramBuilder& builder, const std::vector<std::size_t>& before,
+                      PythonValue& result, PythonPlace place) {
     std::vector<PythonLayer>& layers = builder.facts.draft.layers;
-    ConvolutionPositions position;
-    for (std::size_t i = firstLayer; i < layers.size(); ++i) {
-        const PythonLayer& layer = layers[i];
-        if (layer.className.find("Conv") != std::string::npos && layer.className != "MultiConv" &&
-            layer.calls.size() == 1 && layer.calls.front().tensors.size() == 1)
-            position.emplace(static_cast<std::int64_t>(i), static_cast<std::int64_t>(position.size()));
-    }
+    const ConvolutionPositions position = joinableConvolutions(builder, before, place);
     if (position.size() < 2)
         return;
     PythonLayer joined;
     joined.className = "MultiConv";
-    joined.name = builder.freshName("multi_conv");
     joined.place = place;
-    joined.config = {{"name", joined.name}, {"layers", Json::array()}};
+    joined.config = {{"layers", Json::array()}};
     PythonCall call;
     call.stage = builder.scope.stage;
     call.shard = builder.scope.shard;
+    std::vector<std::int64_t> parts;
     for (const auto& [index, at] : position) {
         const PythonLayer& layer = layers[static_cast<std::size_t>(index)];
-        checkIndependence(builder, layer, firstLayer, position);
+        checkIndependence(builder, layer, before, position);
         joined.config["layers"].push_back({{"class_name", layer.className}, {"config", layer.config}});
-        call.tensors.push_back(layer.calls.front().tensors.front());
+        call.tensors.push_back(layer.calls.back().tensors.front());
         call.structure.push_back({{"$tensor", at}});
+        parts.push_back(index);
     }
     call.group = builder.group;
-    joined.calls.push_back(std::move(call));
-    const std::int64_t last = builder.addLayer(std::move(joined)).layer;
-    for (std::size_t i = firstLayer; i < layers.size(); ++i)
-        for (PythonCall& other : layers[i].calls)
-            for (PythonTensor& tensor : other.tensors)
-                if (const auto at = position.find(tensor.layer); at != position.end())
-                    tensor = {last, 0, at->second};
-    replaceTensors(result, position, last);
+    const auto known = builder.joinedConvolutions.find(parts);
+    std::int64_t last = known == builder.joinedConvolutions.end() ? -1 : known->second;
+    if (last < 0) {
+        joined.name = builder.freshName("multi_conv");
+        joined.config["name"] = joined.name;
+        last = builder.addLayer(std::move(joined)).layer;
+        builder.joinedConvolutions.emplace(std::move(parts), last);
+    }
+    std::vector<PythonCall>& calls = layers[static_cast<std::size_t>(last)].calls;
+    calls.push_back(std::move(call));
+    const JoinedTensors tensors{position, before, last, static_cast<std::int64_t>(calls.size()) - 1};
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        for (std::size_t own = i < before.size() ? before[i] : 0; own < layers[i].calls.size(); ++own)
+            if (static_cast<std::int64_t>(i) != last)
+                for (PythonTensor& tensor : layers[i].calls[own].tensors)
+                    tensors.replace(tensor);
+    tensors.replaceIn(result);
 }
 
 } // namespace core

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace core {
 
@@ -18,9 +19,9 @@ PythonValue sliceTensor(PythonProgramBuilder& builder, const PythonTensor& tenso
 std::optional<PythonValue> tensorOperation(PythonProgramBuilder& builder, const std::string& operation,
                                            const PythonValue& left, const PythonValue& right,
                                            PythonPlace place);
-/// Makes one layer of the convolutions that a function called: those from `firstLayer` on. Tensors of them
-/// in `result` become its outputs.
-void joinConvolutions(PythonProgramBuilder& builder, std::size_t firstLayer, PythonValue& result,
-                      PythonPlace place);
+/// Makes one layer of the convolutions that a function called: the calls behind those that each layer had
+/// before (`PythonProgramBuilder::callCounts()`). Tensors of them in `result` become its outputs.
+void joinConvolutions(PythonProgramBuilder& builder, const std::vector<std::size_t>& before,
+                      PythonValue& result, PythonPlace place);
 
 } // namespace core
