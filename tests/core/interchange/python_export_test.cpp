@@ -124,6 +124,38 @@ class PythonExportTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A table that is looked up serialized and used a second time keeps its factor, there and back.
+    void aSerializedLookupInASharedTableStaysSerialized() {
+        const char* const tied = R"(
+import tensorflow as tf
+from tensorflow.python import ipu
+class Tied(tf.keras.layers.Layer):
+    def build(self, s):
+        self.t = self.add_weight(name="t", shape=[64, 16])
+    def call(self, ids):
+        h = ipu.embedding_ops.embedding_lookup(self.t, ids, serialization_factor=4)
+        return ipu.math_ops.serialized_matmul(tf.reshape(h, [-1, 16]), self.t, 4, "b_rows", transpose_b=True)
+with ipu.ipu_strategy.IPUStrategy().scope():
+    i = tf.keras.Input((10,), batch_size=8, dtype=tf.int32)
+    model = tf.keras.Model(i, Tied()(i))
+    model.predict(tf.zeros((64, 10), tf.int32), batch_size=8)
+)";
+        const auto factorOf = [](const core::Project& project) {
+            for (const core::LayerInvocation& call : project.model.invocations)
+                if (call.arguments.contains("serialization_factor"))
+                    return call.arguments["serialization_factor"].get<int>();
+            return 0;
+        };
+        const auto imported = core::importProject(tied, "p.py");
+        QVERIFY2(imported.has_value(), imported ? "" : core::toText(imported.error().front()).c_str());
+        QCOMPARE(factorOf(imported->project), 4);
+        const std::string program = withoutComment(programOf(imported->project));
+        QVERIFY2(program.find("ipu.embedding_ops.embedding_lookup(") != std::string::npos, program.c_str());
+        const auto again = core::importProject(program, "p.py");
+        QVERIFY2(again.has_value(), again ? "" : core::toText(again.error().front()).c_str());
+        QCOMPARE(factorOf(again->project), 4);
+    }
+
     void everyNameAndArgumentIsInTheReference_data() { addEditions(); }
     void everyNameAndArgumentIsInTheReference() {
         QFETCH(int, at);

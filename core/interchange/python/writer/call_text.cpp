@@ -215,6 +215,14 @@ std::optional<std::string> functionCallText(const Layer& layer, const LayerInvoc
     const std::string function = functionOf(layer, name);
     if (function.empty())
         return std::nullopt;
+    // tf.gather() takes no such factor.
+    if (function == "tf.gather" && call.arguments.contains("serialization_factor")) {
+        LayerInvocation lookup = call;
+        lookup.arguments["ids"] = call.arguments.value("indices", Json());
+        lookup.arguments.erase("indices");
+        return fmt::format("ipu.embedding_ops.embedding_lookup({})",
+                           fmt::join(callArguments(lookup, variables), ", "));
+    }
     return fmt::format("{}({})", function, fmt::join(callArguments(call, variables), ", "));
 }
 

@@ -5,6 +5,7 @@
 #include "simulator/compiler/lowering/layer_geometry.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace simulator {
@@ -106,7 +107,13 @@ Lowered lowerGather(LoweringCall& call) {
     if (!other)
         return cannotLower("gathers indices that cannot be read",
                            "make them an input, a weight or a constant of the model");
-    return one(build.add(Gather{axis}, {call.input(), build.cast(*other, DataType::Int32)}, "gather"));
+    constexpr std::size_t byKeywordOnly = 99;
+    const std::int64_t factor = integerOf(setting(call, {"serialization_factor"}, byKeywordOnly), 1);
+    if (factor < 1 || build.extents(call.input())[static_cast<std::size_t>(axis)] % factor != 0)
+        return cannotLower(fmt::format("serializes its table {} times, which does not divide it", factor),
+                           "take a serialization_factor that divides the rows of the table");
+    return one(
+        build.add(Gather{axis, factor}, {call.input(), build.cast(*other, DataType::Int32)}, "gather"));
 }
 
 Lowered lowerOneHot(LoweringCall& call) {

@@ -245,6 +245,10 @@ PythonValue rowsOfWeight(const PythonApiCall& call, const PythonValue& weight, c
     if (!call.builder.anchor && ids.is<PythonTensor>())
         call.builder.anchor = *ids.as<PythonTensor>();
     PythonArguments rows{{asTensor(call.builder, weight, call.place()), ids}, {}, call.place()};
+    const bool isLookup = call.name() == "embedding_lookup" && call.path.starts_with("ipu.");
+    const PythonValue* factor = isLookup ? call.arguments.given("serialization_factor", 3) : nullptr;
+    if (factor != nullptr && !factor->isNone() && factor->constant() != 1)
+        rows.keywords.emplace_back("serialization_factor", *factor);
     return callOnTensors(call.builder, "gather", rows);
 }
 
@@ -267,6 +271,8 @@ PythonValue lookupInVariable(const PythonApiCall& call) {
     const Json shape = table == nullptr ? Json() : shapeOfVariable(*table);
     if (ids == nullptr || !ids->is<PythonTensor>())
         return PythonData();
+    if (table != nullptr && table->is<PythonTensor>())
+        return rowsOfWeight(call, *table, *ids);
     const bool hasShape = shape.is_array() && shape.size() == 2;
     if (!hasShape)
         call.refuse("python/value", "the program does not say what shape the table has",
@@ -275,10 +281,16 @@ PythonValue lookupInVariable(const PythonApiCall& call) {
     if (weight != nullptr && isTensorAlone(*weight))
         return rowsOfWeight(call, *table, *ids);
     PythonArguments tensors{{*ids}, {}, call.place()};
-    if (weight != nullptr && isPartOf(call.builder, *weight, "Embedding", call.place()))
-        return callLayer(call.builder, *partOf(*weight, itsLayer)->as<PythonLayerName>(), tensors);
+    const PythonValue* factor = call.arguments.given("serialization_factor", 3);
+    if (weight != nullptr && isPartOf(call.builder, *weight, "Embedding", call.place())) {
+        const PythonLayerName layer = *partOf(*weight, itsLayer)->as<PythonLayerName>();
+        if (Json& known = call.builder.layer(layer.layer).config;
+            factor != nullptr && !known.contains("serialization_factor"))
+            known["serialization_factor"] = call.builder.json(*factor, call.place());
+        return callLayer(call.builder, layer, tensors);
+    }
     Json config{{"input_dim", shape[0]}, {"output_dim", shape[1]}};
-    if (const PythonValue* factor = call.arguments.given("serialization_factor", 3))
+    if (factor != nullptr)
         config["serialization_factor"] = call.builder.json(*factor, call.place());
     const PythonValue made = callNewLayer(call, "Embedding", std::move(config), {*ids});
     if (const auto* tensor = made.as<PythonTensor>(); tensor != nullptr && weight != nullptr)
