@@ -318,6 +318,21 @@ std::vector<OperationInput> inputsOf(const PythonApiCall& call, const Operation&
     return inputs;
 }
 
+/// What statistics are taken of outside of a model; empty: of samples, which say nothing about it.
+std::string measuredIn(const std::vector<OperationInput>& inputs) {
+    std::string what;
+    for (const OperationInput& input : inputs) {
+        const auto* data = input.value.as<PythonData>();
+        if (data != nullptr && data->isGradient)
+            return "gradients";
+        if (data != nullptr && data->weights)
+            what = "weights";
+        else if (data != nullptr && what.empty() && (data->model >= 0 || data->computed != nullptr))
+            what = "what a model answers";
+    }
+    return what;
+}
+
 PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     // The example of the API reference writes zero_unused before the last argument; the signature has none.
     if (known.className == "SequenceSliceUnpack" && call.arguments.list.size() == known.arguments.size() + 1)
@@ -325,10 +340,22 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     checkArguments(call, known);
     Json config = Json::parse(known.defaults);
     const std::vector<OperationInput> inputs = inputsOf(call, known, config);
-    if (std::ranges::none_of(inputs, &OperationInput::isTensor))
+    if (std::ranges::none_of(inputs, &OperationInput::isTensor)) {
+        const std::string measured = measuredIn(inputs);
+        if (!measured.empty() && known.pattern.find("statistics_ops") != std::string_view::npos)
+            call.warn("python/ignored",
+                      fmt::format("{}() of {} is left out: a loop of the program computes it, and a project "
+                                  "has no such output",
+                                  call.name(), measured),
+                      {"compute it of a tensor within the model, and make it an output of the model",
+                       "record samples with RecordTraining among training.callbacks"});
+        PythonData made;
+        for (const OperationInput& input : inputs)
+            keepGradients(input.value, made);
         return known.outputs == 1
-                   ? PythonValue(PythonData())
-                   : pythonList(PythonValues(static_cast<std::size_t>(known.outputs), PythonData()), true);
+                   ? PythonValue(made)
+                   : pythonList(PythonValues(static_cast<std::size_t>(known.outputs), made), true);
+    }
     PythonValues tensors;
     for (const OperationInput& input : inputs) {
         if (!input.isTensor())
