@@ -18,24 +18,39 @@ namespace core {
 
 namespace {
 
-/// A loss function: the class that computes the same, and what its operands are called.
+/// A loss function: the class that computes the same, and what its operands are called. `further`: what
+/// follows them, by the names of the class; "weights" multiply the loss.
 struct OlderLoss {
     std::string_view name;
     std::string_view className;
     bool fromLogits;
     std::string_view target;
     std::string_view prediction;
+    std::array<std::string_view, 2> further = {};
 };
-constexpr std::array<OlderLoss, 9> olderLosses{{
-    {"huber_loss", "Huber", false, "labels", "predictions"},
+constexpr std::array<OlderLoss, 12> olderLosses{{
+    {"huber_loss", "Huber", false, "labels", "predictions", {"weights", "delta"}},
     {"sparse_softmax_cross_entropy_with_logits", "SparseCategoricalCrossentropy", true, "labels", "logits"},
     {"softmax_cross_entropy_with_logits", "CategoricalCrossentropy", true, "labels", "logits"},
     {"softmax_cross_entropy_with_logits_v2", "CategoricalCrossentropy", true, "labels", "logits"},
     {"sigmoid_cross_entropy_with_logits", "BinaryCrossentropy", true, "labels", "logits"},
-    {"sparse_softmax_cross_entropy", "SparseCategoricalCrossentropy", true, "labels", "logits"},
-    {"softmax_cross_entropy", "CategoricalCrossentropy", true, "onehot_labels", "logits"},
-    {"mean_squared_error", "MeanSquaredError", false, "labels", "predictions"},
-    {"absolute_difference", "MeanAbsoluteError", false, "labels", "predictions"},
+    {"sparse_softmax_cross_entropy", "SparseCategoricalCrossentropy", true, "labels", "logits", {"weights"}},
+    {"softmax_cross_entropy",
+     "CategoricalCrossentropy",
+     true,
+     "onehot_labels",
+     "logits",
+     {"weights", "label_smoothing"}},
+    {"sigmoid_cross_entropy",
+     "BinaryCrossentropy",
+     true,
+     "multi_class_labels",
+     "logits",
+     {"weights", "label_smoothing"}},
+    {"mean_squared_error", "MeanSquaredError", false, "labels", "predictions", {"weights"}},
+    {"absolute_difference", "MeanAbsoluteError", false, "labels", "predictions", {"weights"}},
+    {"hinge_loss", "Hinge", false, "labels", "logits", {"weights"}},
+    {"log_loss", "BinaryCrossentropy", false, "labels", "predictions", {"weights"}},
 }};
 
 /// An optimizer of tf.train: the Keras class that does the same, its arguments in order with Keras' names and
@@ -88,31 +103,84 @@ const std::vector<OlderOptimizer>& olderOptimizers() {
     return list;
 }
 
-/// What a loss is told beside its operands, by name or behind their places.
-void refuseFurther(const PythonApiCall& call, const OlderLoss& known) {
+/// Whether a reduction is the mean, which these losses are by default.
+bool isMean(const PythonValue& reduction) {
+    constexpr std::array<std::string_view, 3> means{"SUM_BY_NONZERO_WEIGHTS", "SUM_OVER_BATCH_SIZE", "MEAN"};
+    const auto* name = reduction.as<PythonLibraryName>();
+    return reduction.isNone() ||
+           (name != nullptr && std::ranges::find(means, lastPart(name->path)) != means.end());
+}
+
+/// What a loss is told beside its operands, by name or behind their places: keys of its class. Answers the
+/// weight of the loss; null: it has none.
+const PythonValue* takeFurther(const PythonApiCall& call, const OlderLoss& known, Json& config) {
     constexpr std::size_t operands = 2;
-    for (const auto& [name, value] : call.arguments.keywords)
-        if (name != known.target && name != known.prediction && name != "name" &&
-            (name != "label_smoothing" || !known.fromLogits))
+    constexpr std::array<std::string_view, 3> silent{"name", "scope", "loss_collection"};
+    const PythonValue* weights = nullptr;
+    const auto take = [&](std::string_view name, const PythonValue& value) {
+        const bool isKnown = !name.empty() && std::ranges::find(known.further, name) != known.further.end();
+        const bool isSmoothing = name == "label_smoothing" && known.fromLogits;
+        if (std::ranges::find(silent, name) != silent.end() || (name == "reduction" && isMean(value)))
+            return;
+        if (name == "weights" && isKnown && value.isNumber())
+            weights = &value;
+        else if ((isKnown && name != "weights") || isSmoothing)
+            config[std::string(name)] = call.builder.json(value, call.place());
+        else
             call.refuse("python/unsupported",
                         fmt::format("\"{}\" of this loss is not read", quotedName(name)),
+                        {name == "weights" ? "multiply the loss by a number, or set sample_weights of the "
+                                             "dataset in the project"
+                                           : "use the loss of keras.losses that has it"});
+    };
+    for (const auto& [name, value] : call.arguments.keywords)
+        if (name != known.target && name != known.prediction)
+            take(name, value);
+    for (std::size_t i = operands; i < call.arguments.list.size(); ++i) {
+        const std::size_t at = i - operands;
+        if (at >= known.further.size() || known.further[at].empty())
+            call.refuse("python/unsupported", "a further argument of this loss is not read",
                         {"use the loss of keras.losses that has it"});
-    if (call.arguments.list.size() > operands)
-        call.refuse("python/unsupported", "a third argument of this loss is not read",
-                    {"use the loss of keras.losses that has it"});
+        take(known.further[at], call.arguments.list[i]);
+    }
+    return weights;
 }
 
 PythonValue olderLoss(const PythonApiCall& call, const OlderLoss& known) {
-    refuseFurther(call, known);
+    const bool isOfLosses = call.path.starts_with("tf.losses."); // they are means
     Json config = known.fromLogits ? Json{{"from_logits", true}} : Json(Json::object());
-    if (const PythonValue* smoothing = call.arguments.keyword("label_smoothing"))
-        config["label_smoothing"] = call.builder.json(*smoothing, call.place());
-    PythonValue made = makeLoss(
-        call.builder, std::string(known.className), std::move(config), call.arguments.find(known.target, 0),
-        call.arguments.find(known.prediction, 1), call.place(), known.name.starts_with("sigmoid"));
+    const PythonValue* weights = takeFurther(call, known, config);
+    PythonValue made =
+        makeLoss(call.builder, std::string(known.className), std::move(config),
+                 call.arguments.find(known.target, 0), call.arguments.find(known.prediction, 1), call.place(),
+                 !isOfLosses && known.name.starts_with("sigmoid"));
     if (auto* loss = std::get_if<PythonLoss>(&made.content))
-        loss->isReduced = call.path.starts_with("tf.losses."); // they are means
-    return made;
+        loss->isReduced = isOfLosses;
+    return weights == nullptr ? made : call.interpreter.operation("*", made, *weights, call.place());
+}
+
+/// tf.losses.cosine_distance(labels, predictions, axis): 1 minus the sum of their products, which are taken
+/// to be of length 1.
+PythonValue cosineDistance(const PythonApiCall& call) {
+    const PythonValue* labels = call.arguments.find("labels", 0);
+    const PythonValue* predictions = call.arguments.find("predictions", 1);
+    const PythonValue* axis = call.arguments.given("axis", 2);
+    axis = axis == nullptr ? call.arguments.keyword("dim") : axis;
+    const PythonValue* weights = call.arguments.given("weights", 3);
+    if (labels == nullptr || predictions == nullptr || axis == nullptr)
+        call.refuse("python/value", "cosine_distance() takes labels, predictions and an axis",
+                    {"write cosine_distance(labels, predictions, axis=-1)"});
+    if (weights != nullptr && !weights->isNumber())
+        call.refuse("python/unsupported", "\"weights\" of this loss is not read",
+                    {"multiply the loss by a number"});
+    PythonArguments products{{call.interpreter.operation("*", *labels, *predictions, call.place())},
+                             {{"axis", *axis}, {"keepdims", pythonConstant(true)}},
+                             call.place()};
+    const PythonValue sum = call.interpreter.call(PythonLibraryName{"tf.reduce_sum"}, products);
+    PythonArguments distance{
+        {call.interpreter.operation("-", pythonConstant(1.0), sum, call.place())}, {}, call.place()};
+    PythonValue mean = call.interpreter.call(PythonLibraryName{"tf.reduce_mean"}, distance);
+    return weights == nullptr ? mean : call.interpreter.operation("*", mean, *weights, call.place());
 }
 
 /// tf.gradients(loss, variables): gradients of a graph, applied by an optimizer as those of
@@ -344,6 +412,7 @@ std::vector<PythonApiName> tf1Names() {
         for (const char* module : {"tf.nn.**.", "tf.losses.**."})
             names.push_back(readName(module + std::string(known.name),
                                      [&known](const auto& call) { return olderLoss(call, known); }));
+    names.push_back(readName("tf.losses.**.cosine_distance", cosineDistance));
     for (const OlderOptimizer& known : olderOptimizers())
         names.push_back(readName("tf.**." + std::string(known.name),
                                  [&known](const auto& call) { return olderOptimizer(call, known); }));
