@@ -1,5 +1,6 @@
 // The modules that come with Python; most of what they do is about the host.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/data/number_functions.h"
 #include "core/interchange/python/apis/object_functions.h"
 #include "core/interchange/python/apis/standard/command_functions.h"
@@ -207,14 +208,10 @@ PythonValue dedented(const PythonApiCall& call) {
 std::vector<PythonApiName> standardNames() {
     std::vector<PythonApiName> names = numberFunctions("math.");
     for (auto& rows : {functionsOfOperator(), iteratorFunctions(), recordFunctions(), contextFunctions(),
-                       commandLineFunctions(), commandFunctions(), optionFunctions(), fileFunctions()})
+                       commandLineFunctions(), commandFunctions(), optionFunctions(), fileFunctions(),
+                       distributionNames()})
         names.insert(names.end(), rows.begin(), rows.end());
     const std::vector<PythonApiName> functions{
-        // The program is read as it is started by itself, not by poprun.
-        readName("popdist.isPopdistEnvSet", [](const PythonApiCall&) { return pythonConstant(false); }),
-        refusedName("popdist.**", "asks poprun for the processes of a distributed run",
-                    "ask popdist.isPopdistEnvSet() first, and set "
-                    "experimental.multi_replica_distribution.process_count in the project"),
         readName("os.getenv", environment),
         readName("sys.exit", endProgram),
         readName("os._exit", endProgram),

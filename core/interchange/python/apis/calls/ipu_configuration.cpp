@@ -102,7 +102,94 @@ PythonValue callOlderFunction(const PythonApiCall& call, const OlderConfigFuncti
     return config;
 }
 
+constexpr const char* processCount = "experimental.multi_replica_distribution.process_count";
+constexpr const char* processIndex = "experimental.multi_replica_distribution.process_index";
+
+/// A whole number that the last configuration which has it says; nothing: none does.
+std::optional<std::int64_t> configuredNumber(const PythonApiCall& call, const char* option) {
+    std::optional<std::int64_t> number;
+    for (const PythonConfiguration& configuration : call.builder.facts.configurations)
+        if (const Json value = configuration.options.value(option, Json()); value.is_number_integer())
+            number = value.get<std::int64_t>();
+    return number;
+}
+
+[[noreturn]] void refuseDistribution(const PythonApiCall& call) {
+    call.refuse(
+        "python/unsupported",
+        fmt::format("\"{}\" asks poprun for the processes of a distributed run", quotedName(call.path)),
+        {"ask popdist.isPopdistEnvSet() first", fmt::format("set {} in the program", processCount)});
+}
+
+std::int64_t countProcesses(const PythonApiCall& call) {
+    const auto count = configuredNumber(call, processCount);
+    if (!count)
+        refuseDistribution(call);
+    return *count;
+}
+
+/// The IPUs of a process make so many replicas, where the program says how many a replica has.
+std::int64_t countLocalReplicas(const PythonApiCall& call) {
+    const auto ipus = configuredNumber(call, "auto_select_ipus");
+    const std::int64_t each = ipus == 1 ? 1 : call.builder.ipusPerReplica;
+    if (!ipus || each < 1 || *ipus % each != 0)
+        call.refuse(
+            "python/unsupported",
+            fmt::format("how many replicas {}() counts is known only when the program runs", call.name()),
+            {"write the number", "call popdist.tensorflow.set_ipu_config(config, ipus_per_replica=N)"});
+    return *ipus / each;
+}
+
+/// popdist.tensorflow.set_ipu_config(config, ipus_per_replica): without poprun, a process has one replica
+/// unless the configuration selects IPUs for more.
+PythonValue setDistribution(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("config", 0);
+    const auto* options = given == nullptr ? nullptr : given->as<PythonOptions>();
+    const PythonValue* each = call.arguments.find("ipus_per_replica", 1);
+    const PythonValue* configures = call.arguments.given("configure_device", 2);
+    static_cast<void>(countProcesses(call));
+    if (options == nullptr)
+        call.refuse("python/value", "set_ipu_config() takes a configuration first",
+                    {"write set_ipu_config(config, ipus_per_replica=1)"});
+    call.builder.ipusPerReplica =
+        each != nullptr && each->isWhole() ? each->constant().get<std::int64_t>() : 1;
+    PythonConfiguration& configuration = call.builder.configuration(options->configuration);
+    if (!configuration.options.contains("auto_select_ipus"))
+        setConfigurationOption(call.builder, configuration, "auto_select_ipus", call.builder.ipusPerReplica,
+                               call.place());
+    if (configures == nullptr || configures->constant() != false)
+        call.builder.applyConfiguration(options->configuration);
+    return {};
+}
+
 } // namespace
+
+std::vector<PythonApiName> distributionNames() {
+    const auto index = [](const PythonApiCall& call) {
+        static_cast<void>(countProcesses(call));
+        return pythonConstant(configuredNumber(call, processIndex).value_or(0));
+    };
+    return {
+        // The program is read as it is started by itself, not by poprun.
+        readName("popdist.isPopdistEnvSet", [](const PythonApiCall&) { return pythonConstant(false); }),
+        readName("popdist.init", [](const PythonApiCall&) { return PythonValue(); }),
+        readName("popdist.getNumInstances",
+                 [](const PythonApiCall& call) { return pythonConstant(countProcesses(call)); }),
+        readName("popdist.getInstanceIndex", index),
+        readName("popdist.getNumLocalReplicas",
+                 [](const PythonApiCall& call) { return pythonConstant(countLocalReplicas(call)); }),
+        readName("popdist.getNumTotalReplicas",
+                 [](const PythonApiCall& call) {
+                     return pythonConstant(countProcesses(call) * countLocalReplicas(call));
+                 }),
+        readName("popdist.getNumIpusPerReplica",
+                 [](const PythonApiCall& call) {
+                     return pythonConstant(configuredNumber(call, "auto_select_ipus").value_or(1) /
+                                           countLocalReplicas(call));
+                 }),
+        readName("popdist.tensorflow.set_ipu_config", setDistribution),
+        readName("popdist.**", [](const PythonApiCall& call) -> PythonValue { refuseDistribution(call); })};
+}
 
 void setConfigurationOption(PythonProgramBuilder& builder, PythonConfiguration& configuration,
                             const std::string& option, Json value, PythonPlace place) {

@@ -9,6 +9,8 @@ namespace core {
 /// IPUConfig, and the functions of the API before it: each is named with the options that replace its
 /// arguments.
 [[nodiscard]] std::vector<PythonApiName> ipuConfigurationNames();
+/// popdist: what poprun says of the processes of a run, where the program itself says how many there are.
+[[nodiscard]] std::vector<PythonApiName> distributionNames();
 /// Sets an option of a configuration; IPUs that are selected twice are refused.
 void setConfigurationOption(PythonProgramBuilder& builder, PythonConfiguration& configuration,
                             const std::string& option, Json value, PythonPlace place);
