@@ -139,8 +139,19 @@ PythonValue orderedDictionary(const PythonApiCall& call) {
     return call.interpreter.call(PythonLibraryName{"builtin.dict"}, call.arguments);
 }
 
+/// deque(values, maxlen): a list that keeps its last values.
 PythonValue doubleEnded(const PythonApiCall& call) {
-    return call.interpreter.call(PythonLibraryName{"builtin.list"}, call.arguments);
+    const PythonValue* most = call.arguments.find("maxlen", 1);
+    const std::int64_t longest =
+        most != nullptr && most->isWhole() ? most->constant().get<std::int64_t>() : -1;
+    const PythonValue* values = call.arguments.find("iterable", 0);
+    PythonArguments given{values == nullptr ? PythonValues() : PythonValues{*values}, {}, call.place()};
+    PythonValue made = call.interpreter.call(PythonLibraryName{"builtin.list"}, given);
+    if (auto* list = std::get_if<PythonList>(&made.content)) {
+        list->longest = longest;
+        trimFront(*list->items, longest);
+    }
+    return made;
 }
 
 /// copy.copy() and copy.deepcopy(); what a library made is itself.

@@ -339,6 +339,24 @@ void appendValue(PythonValues& items, PythonValue value) {
         items = {pythonMany(likeOthers(items.front()), static_cast<std::int64_t>(items.size()))};
 }
 
+void trimFront(PythonValues& items, std::int64_t longest) {
+    constexpr std::int64_t mostMoved = 4096;
+    const auto size = static_cast<std::int64_t>(items.size());
+    auto* many = items.size() == 1 ? std::get_if<PythonData>(&items.front().content) : nullptr;
+    if (longest >= 0 && many != nullptr && many->standsForMany && many->count > longest)
+        many->count = longest;
+    if (longest < 0 || size <= longest)
+        return;
+    const auto excess = static_cast<std::ptrdiff_t>(size - longest);
+    if (longest <= mostMoved) {
+        items.erase(items.begin(), items.begin() + excess);
+        return;
+    }
+    // Too many to be moved each time: the last stands for what was in its place, too.
+    items.erase(items.end() - excess, items.end());
+    items.back() = likeOthers(items.back());
+}
+
 // Classes with several bases.
 
 namespace {

@@ -36,6 +36,8 @@ struct PythonList {
     bool isCut = false;
     /// Of a generator: the scopes of libraries in which it was when it yielded first; null: none.
     std::shared_ptr<const std::vector<PythonScope>> scopes = nullptr;
+    /// Of a deque: how many values it keeps, the last ones; −1: all.
+    std::int64_t longest = -1;
 };
 
 /// Keys and values in the order in which they were added; shared like a list's.
@@ -202,6 +204,9 @@ void keepGradients(const PythonValue& value, PythonData& made);
 [[nodiscard]] bool isSample(const PythonValue& value);
 /// Puts a value at the end of a list. Too many to be remembered one by one are remembered as alike.
 void appendValue(PythonValues& items, PythonValue value);
+
+/// Takes values away from the front of a deque that holds more than `longest`.
+void trimFront(PythonValues& items, std::int64_t longest);
 
 /// Several bases of a class as one chain of parents, in Python's method resolution order: super() of the one
 /// leads to the next. Null: there are none.

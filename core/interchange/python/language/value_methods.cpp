@@ -48,6 +48,9 @@ void put(const Call& call, std::size_t at, const PythonValue& value) {
         appendValue(items, value);
     else
         items.insert(items.begin() + static_cast<std::ptrdiff_t>(at), value);
+    const std::int64_t most = call.owner.as<PythonList>()->longest;
+    if (most >= 0 && static_cast<std::int64_t>(items.size()) > most)
+        trimFront(items, most);
 }
 
 std::size_t placeIn(const Call& call, std::size_t size, bool mayBeEnd) {
@@ -94,6 +97,25 @@ PythonValue pop(const Call& call) {
         call.arguments.list.empty() ? items.size() - 1 : placeIn(call, items.size(), false);
     PythonValue taken = items[at];
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(at));
+    return taken;
+}
+
+/// Of a deque: at its front, where its last value goes when it is full.
+PythonValue appendLeft(const Call& call) {
+    PythonValues& items = changed(call);
+    const std::int64_t most = call.owner.as<PythonList>()->longest;
+    if (most >= 0 && static_cast<std::int64_t>(items.size()) >= most && !items.empty())
+        items.pop_back();
+    put(call, 0, first(call));
+    return {};
+}
+
+PythonValue popLeft(const Call& call) {
+    PythonValues& items = changed(call);
+    if (items.empty())
+        refuse(call, "popleft() of an empty deque", "append to it before");
+    PythonValue taken = items.front();
+    items.erase(items.begin());
     return taken;
 }
 
@@ -312,7 +334,9 @@ struct NamedMethod {
     std::string_view name;
     PythonValueMethod method;
 };
-constexpr std::array<NamedMethod, 17> listMethods{{{"append", append},
+constexpr std::array<NamedMethod, 19> listMethods{{{"append", append},
+                                                   {"appendleft", appendLeft},
+                                                   {"popleft", popLeft},
                                                    {"extend", extend},
                                                    {"insert", insert},
                                                    {"pop", pop},

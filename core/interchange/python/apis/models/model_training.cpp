@@ -318,6 +318,8 @@ PythonValue fitModel(const ModelCall& call) {
                        "the model is compiled and trained again: only what follows is kept",
                        {"import the parts of the training as projects of their own"});
     const Json before = model.training;
+    if (!goesOn) // what it was asked before is another number of samples
+        model.derived = Json::object();
     model.use = 3;
     model.trainingPlace = call.place();
     for (const char* weights : {"class_weight", "sample_weight"})

@@ -110,7 +110,7 @@ void PythonRepeatedRound::remember(const PythonValue& value, int depth) {
     if (const auto* list = value.as<PythonList>(); list != nullptr && !list->isTuple) {
         if (std::ranges::find(m_lists, list->items, &List::items) != m_lists.end())
             return;
-        m_lists.push_back({list->items, list->items->size(), list->isSet});
+        m_lists.push_back({list->items, list->items->size(), list->isSet, list->longest});
         for (std::size_t i = 0; i < std::min(list->items->size(), most); ++i)
             remember((*list->items)[i], depth + 1);
     } else if (const auto* dictionary = value.as<PythonDictionary>()) {
@@ -184,8 +184,10 @@ void PythonRepeatedRound::repeatLists(const PythonStatement& loop, std::int64_t 
     const std::int64_t alike = asksFor(loop.body, asked) ? PythonData::unknownCount : rounds;
     const bool areOpen = isNumbered || !m_open.empty();
     for (const List& list : m_lists)
-        if (list.items->size() != list.size)
+        if (list.items->size() != list.size) {
             grow(*list.items, list.size, list.isSet ? PythonData::unknownCount : alike, areOpen);
+            trimFront(*list.items, list.longest);
+        }
     // `list = list + [value]` makes another list.
     for (const Names& scope : m_names)
         for (const auto& [name, before] : scope.before) {

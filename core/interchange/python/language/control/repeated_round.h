@@ -26,6 +26,7 @@ private:
         std::shared_ptr<PythonValues> items;
         std::size_t size = 0;
         bool isSet = false;
+        std::int64_t longest = -1;
     };
     struct Names {
         std::map<std::string, PythonValue>* values = nullptr;
