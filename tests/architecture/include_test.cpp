@@ -59,6 +59,7 @@ const std::map<std::string, Names> folderOrder{
       "interchange/templates/models",
       "interchange/python/syntax",
       "interchange/python/language",
+      "interchange/python/language/control",
       "interchange/python/draft",
       "interchange/python/apis/calls",
       "interchange/python/apis/data",

@@ -17,7 +17,6 @@
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/apis/program_classes.h"
-#include "core/interchange/python/apis/standard/program_files.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"

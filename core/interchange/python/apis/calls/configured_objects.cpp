@@ -1,7 +1,6 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 
 #include "core/config/keras_catalogue.h"
-#include "core/interchange/python/apis/standard/program_files.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/text/text_case.h"
 
@@ -225,6 +224,25 @@ PythonValue makeRegularizer(const PythonApiCall& call) {
         if (row->fills && !config.contains(parameter))
             config[std::string(parameter)] = filled;
     return object;
+}
+
+PythonValue pythonFromJson(const PythonApiCall& call, const Json& json, const PythonValue* hook) {
+    PythonValues items;
+    if (json.is_object()) {
+        std::vector<std::pair<PythonValue, PythonValue>> entries;
+        for (const auto& [key, value] : json.items())
+            entries.emplace_back(pythonText(key), pythonFromJson(call, value, hook));
+        PythonValue made = pythonDictionary(std::move(entries));
+        if (hook == nullptr)
+            return made;
+        PythonArguments one{{std::move(made)}, {}, call.place()};
+        return call.interpreter.call(*hook, one);
+    }
+    if (!json.is_array())
+        return pythonConstant(json);
+    for (const Json& item : json)
+        items.push_back(pythonFromJson(call, item, hook));
+    return pythonList(std::move(items));
 }
 
 namespace {

@@ -20,6 +20,10 @@ PythonValue makeOptimizer(const PythonApiCall& call);
 /// Whether a class of the program is derived from Keras' base class of schedules.
 [[nodiscard]] bool isScheduleBase(const std::string& base);
 PythonValue makeRegularizer(const PythonApiCall& call);
+/// JSON as dictionaries, lists and constants. `hook`: what the program makes of each object; null: it stays a
+/// dictionary.
+PythonValue pythonFromJson(const PythonApiCall& call, const Json& json, const PythonValue* hook = nullptr);
+
 /// get() and deserialize() of a module of Keras: the object that a name or {"class_name", "config"} stands
 /// for, and else what is given.
 PythonValue objectOfName(const PythonApiCall& call);

@@ -1,6 +1,7 @@
 #include "core/interchange/python/apis/standard/program_files.h"
 
 #include "core/base/json.h"
+#include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/syntax/modules.h"
 
 #include <algorithm>
@@ -363,25 +364,6 @@ PythonValue otherEnding(const PythonApiCall& call) {
 }
 
 } // namespace
-
-PythonValue pythonFromJson(const PythonApiCall& call, const Json& json, const PythonValue* hook) {
-    PythonValues items;
-    if (json.is_object()) {
-        std::vector<std::pair<PythonValue, PythonValue>> entries;
-        for (const auto& [key, value] : json.items())
-            entries.emplace_back(pythonText(key), pythonFromJson(call, value, hook));
-        PythonValue made = pythonDictionary(std::move(entries));
-        if (hook == nullptr)
-            return made;
-        PythonArguments one{{std::move(made)}, {}, call.place()};
-        return call.interpreter.call(*hook, one);
-    }
-    if (!json.is_array())
-        return pythonConstant(json);
-    for (const Json& item : json)
-        items.push_back(pythonFromJson(call, item, hook));
-    return pythonList(std::move(items));
-}
 
 std::optional<std::string> textOfPath(const PythonValue& value) {
     const auto* object = value.as<PythonLibraryObject>();

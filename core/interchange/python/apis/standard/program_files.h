@@ -13,10 +13,6 @@ namespace core {
 /// written.
 [[nodiscard]] std::vector<PythonApiName> fileFunctions();
 
-/// JSON as dictionaries, lists and constants. `hook`: what the program makes of each object; null: it stays a
-/// dictionary.
-PythonValue pythonFromJson(const PythonApiCall& call, const Json& json, const PythonValue* hook = nullptr);
-
 /// An attribute of a pathlib.Path: `parent`, `name`, `stem`, `suffix`; nothing: `object` is none, or has it
 /// not.
 [[nodiscard]] std::optional<PythonValue> attributeOfPath(const PythonLibraryObject& object,
