@@ -2,6 +2,7 @@
 
 #include "core/model/graph/flattened_model.h"
 #include "core/model/graph/layer_catalogue.h"
+#include "core/model/layers/function_shapes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -72,6 +73,7 @@ private:
             }
             inputs.push_back(producer.outputs[ref.output]);
         }
+        takeBatch(typed);
         auto facts = describe(flat, typed, inputs);
         if (!facts) {
             const RuleError& error = facts.error();
@@ -83,6 +85,21 @@ private:
         typed.outputs = std::move(facts->outputs);
         typed.flops = facts->flops.known();
         return typed;
+    }
+
+    /// What a function repeats once for each sample is repeated as often as the inputs have samples.
+    void takeBatch(TypedInvocation& typed) const {
+        const TypedLayer& layer = m_result.graph.layer(typed.layer);
+        const auto function = layer.config.find("function");
+        if (layer.className != "TFOpLambda" || function == layer.config.end() || !function->is_string() ||
+            m_model.inputs.empty() ||
+            m_model.inputs.front().invocation.index() >= m_result.graph.invocations.size())
+            return;
+        const std::vector<TensorSpec>& input =
+            m_result.graph.invocation(m_model.inputs.front().invocation).outputs;
+        if (!input.empty() && input.front().shape.rank() > 0 && input.front().shape[0])
+            nameBatch(plainFunctionName(function->get<std::string>()), typed.arguments,
+                      *input.front().shape[0]);
     }
 
     RuleResult<CallFacts> describe(const FlattenedInvocation& flat, const TypedInvocation& typed,

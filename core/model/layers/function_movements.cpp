@@ -1,6 +1,7 @@
 #include "core/model/layers/function_rules.h"
 #include "core/model/layers/function_shapes.h"
 #include "core/model/layers/shape_rules.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,6 +10,9 @@
 namespace core {
 
 namespace {
+
+/// Stands for the extent of the samples' axis among extents and repeats.
+constexpr std::int64_t perSample = -1;
 
 /// Blocks of pixels that become channels, or the other way round.
 RuleResult<CallFacts> moveBlocks(const LayerCall& call, bool toChannels) {
@@ -83,10 +87,14 @@ RuleResult<CallFacts> describeTranspose(const LayerCall& call) {
         return refuse(fmt::format("permutes {} axes of {}", order.size(), toText(call.shape())),
                       "name each axis once");
     Shape shape;
+    std::vector<bool> isNamed(rank, false);
     for (const std::int64_t axis : order) {
         const auto index = axisFromFront(axis, rank);
         if (!index)
             return tl::unexpected(index.error());
+        if (isNamed[*index])
+            return refuse(fmt::format("permutes axis {} twice", axis), "name each axis once");
+        isNamed[*index] = true;
         shape.dimensions.push_back(call.shape()[*index]);
     }
     return output(shape, call.inputType());
@@ -111,6 +119,10 @@ RuleResult<CallFacts> describeSqueeze(const LayerCall& call) {
         const auto index = axisFromFront(entry, call.shape().rank());
         if (!index)
             return tl::unexpected(index.error());
+        if (call.shape()[*index].value_or(1) != 1)
+            return refuse(
+                fmt::format("drops axis {} of {}, whose extent is not 1", entry, toText(call.shape())),
+                "name axes of extent 1");
         isDropped[*index] = true;
     }
     Shape shape;
@@ -132,6 +144,11 @@ RuleResult<CallFacts> describeConcatenation(const LayerCall& call) {
         if (call.shape(i).rank() != shape.rank())
             return refuse(fmt::format("cannot join {} and {}", toText(shape), toText(call.shape(i))),
                           "all axes but the joined one must have the same extents");
+        for (std::size_t j = 0; j < shape.rank(); ++j)
+            if (j != *axis && shape[j] && call.shape(i)[j] && shape[j] != call.shape(i)[j])
+                return refuse(
+                    fmt::format("cannot join {} and {}", toText(call.shape()), toText(call.shape(i))),
+                    "all axes but the joined one must have the same extents");
         joined += call.shape(i)[*axis];
     }
     shape[*axis] = joined.known();
@@ -144,6 +161,10 @@ RuleResult<CallFacts> describeStack(const LayerCall& call) {
         axisFromFront(wholeNumber(functionSetting(call, {"axis"}, 1)).value_or(0), shape.rank() + 1);
     if (!axis)
         return tl::unexpected(axis.error());
+    for (std::size_t i = 1; i < call.inputs.size(); ++i)
+        if (call.shape(i).rank() != shape.rank())
+            return refuse(fmt::format("cannot stack {} and {}", toText(shape), toText(call.shape(i))),
+                          "stack tensors of the same extents");
     shape.dimensions.insert(shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis),
                             Dimension(static_cast<std::int64_t>(call.inputs.size())));
     return output(shape, call.inputType());
@@ -152,12 +173,56 @@ RuleResult<CallFacts> describeStack(const LayerCall& call) {
 RuleResult<CallFacts> describePadding(const LayerCall& call) {
     Shape shape = call.shape();
     const Json amounts = functionSetting(call, {"paddings", "pad_width"}, 1);
+    if (amounts.is_array() && amounts.size() != shape.rank())
+        return refuse(fmt::format("pads {} axes of {}", amounts.size(), toText(shape)),
+                      "give a pair of numbers for each axis");
+    const Json mode = functionSetting(call, {"mode"}, 2);
+    const std::string mirror = mode.is_string() ? lowerCase(mode.get<std::string>()) : "";
+    const auto most = [&](std::int64_t extent) {
+        return mirror == "reflect" ? extent - 1 : mirror == "symmetric" ? extent : largestExtent;
+    };
     for (std::size_t i = 0; amounts.is_array() && i < std::min(amounts.size(), shape.rank()); ++i) {
         const std::vector<std::int64_t> pair = functionIntegers(amounts[i]);
-        for (const std::int64_t amount : pair)
+        for (const std::int64_t amount : pair) {
+            if (amount < 0 || (call.shape()[i] && amount > most(*call.shape()[i])))
+                return refuse(fmt::format("pads axis {} of {} by {}", i, toText(call.shape()), amount),
+                              "give numbers from 0; a mirrored axis is padded by no more than it has");
             shape[i] = (Count(shape[i]) + amount).known();
+        }
     }
     return output(shape, call.inputType());
+}
+
+namespace {
+
+/// So many copies of an axis; −1: one for each sample, which a run alone knows.
+std::optional<RuleError> repeatAxis(Dimension& extent, std::int64_t count) {
+    if (count < 1 && count != perSample)
+        return RuleError{fmt::format("repeats an axis {} times", count),
+                         "give numbers of repeats from 1, or -1 for one for each sample",
+                         {}};
+    extent = count == perSample ? Dimension{} : (Count(extent) * Count(count)).known();
+    return std::nullopt;
+}
+
+} // namespace
+
+void nameBatch(std::string_view function, Json& arguments, std::int64_t batch) {
+    const bool repeats = function == "tile" || function == "repeat";
+    if ((!repeats && function != "broadcast_to") || !arguments.is_object())
+        return;
+    const auto name = [&](Json& value) {
+        if (value == perSample)
+            value = batch;
+        if (value.is_array())
+            std::ranges::replace(value, Json(perSample), Json(batch));
+    };
+    for (const char* key : {"multiples", "repeats", "reps", "shape"})
+        if (const auto found = arguments.find(key); found != arguments.end())
+            name(*found);
+    if (const auto list = arguments.find("$args");
+        list != arguments.end() && list->is_array() && list->size() > 1)
+        name((*list)[1]);
 }
 
 RuleResult<CallFacts> describeTile(const LayerCall& call) {
@@ -168,7 +233,8 @@ RuleResult<CallFacts> describeTile(const LayerCall& call) {
         const auto index = axisFromFront(wholeNumber(axis).value_or(-1), shape.rank());
         if (!index)
             return tl::unexpected(index.error());
-        shape[*index] = (Count(shape[*index]) * Count(wholeNumber(counts).value_or(1))).known();
+        if (const auto error = repeatAxis(shape[*index], wholeNumber(counts).value_or(1)))
+            return tl::unexpected(*error);
         return output(shape, call.inputType());
     }
     const std::vector<std::int64_t> list = functionIntegers(counts);
@@ -176,11 +242,33 @@ RuleResult<CallFacts> describeTile(const LayerCall& call) {
         return refuse("repeats a number of times that is not known",
                       "write the number of repeats as a constant");
     for (std::size_t i = 0; i < list.size(); ++i) {
-        Dimension& extent = shape[shape.rank() - list.size() + i];
-        extent = (Count(extent) * Count(list[i])).known();
+        if (const auto error = repeatAxis(shape[shape.rank() - list.size() + i], list[i]))
+            return tl::unexpected(*error);
     }
     return output(shape, call.inputType());
 }
+
+namespace {
+
+/// One of the parts may be −1, which is what the others leave of the axis.
+std::optional<RuleError> settleParts(std::vector<Dimension>& parts, const Dimension& extent,
+                                     const Shape& shape) {
+    const auto rest = std::ranges::find(parts, Dimension(-1));
+    std::int64_t sum = 0;
+    for (auto part = parts.begin(); part != parts.end(); ++part)
+        if (part != rest && __builtin_add_overflow(sum, part->value_or(0), &sum))
+            sum = -1;
+    const bool fits = !extent || (rest == parts.end() ? sum == *extent : sum >= 0 && sum <= *extent);
+    if (!fits)
+        return RuleError{fmt::format("cannot split {} into parts of {} together", toText(shape), sum),
+                         "the parts add up to the extent of the axis",
+                         {}};
+    if (rest != parts.end())
+        *rest = extent ? Dimension(*extent - sum) : Dimension{};
+    return std::nullopt;
+}
+
+} // namespace
 
 RuleResult<CallFacts> describeSplit(const LayerCall& call) {
     const Json parts = functionSetting(call, {"num_or_size_splits", "indices_or_sections", "num_split"}, 1);
@@ -199,6 +287,8 @@ RuleResult<CallFacts> describeSplit(const LayerCall& call) {
         }
         if (areBorders)
             extents.push_back(extent ? Dimension(*extent - from) : Dimension{});
+        else if (const auto error = settleParts(extents, extent, call.shape()))
+            return tl::unexpected(*error);
     } else {
         const std::int64_t count = wholeNumber(parts).value_or(0);
         constexpr std::int64_t mostParts = 4096;
@@ -248,16 +338,49 @@ RuleResult<CallFacts> describeTopK(const LayerCall& call) {
     return facts;
 }
 
+namespace {
+
+/// Whether one of nested lists of places lies beyond an axis.
+bool namesBeyond(const Json& places, std::int64_t extent) {
+    if (places.is_array())
+        return std::ranges::any_of(places, [&](const Json& place) { return namesBeyond(place, extent); });
+    const auto place = wholeNumber(places);
+    return place && (*place < -extent || *place >= extent);
+}
+
+} // namespace
+
+std::int64_t gatheredAxis(const Json& axis, const Json& batchAxes) {
+    return wholeNumber(axis).value_or(wholeNumber(batchAxes).value_or(0));
+}
+
 RuleResult<CallFacts> describeGather(const LayerCall& call) {
-    const auto axis =
-        axisFromFront(wholeNumber(functionSetting(call, {"axis"}, 2)).value_or(0), call.shape().rank());
+    const auto axis = axisFromFront(
+        gatheredAxis(functionSetting(call, {"axis"}, 2), functionSetting(call, {"batch_dims"}, 3)),
+        call.shape().rank());
     if (!axis)
         return tl::unexpected(axis.error());
     const Json constant = functionSetting(call, {"indices"}, 1);
     const Shape indices = call.inputs.size() > 1 ? call.shape(1) : constantFunctionShape(constant);
     Shape shape = call.shape();
+    const std::int64_t batches = wholeNumber(functionSetting(call, {"batch_dims"}, 3)).value_or(0);
+    const std::int64_t shared = batches < 0 ? batches + static_cast<std::int64_t>(indices.rank()) : batches;
+    if (shared < 0 || shared > static_cast<std::int64_t>(std::min(indices.rank(), *axis)))
+        return refuse(fmt::format("gathers with batch_dims {} along axis {} of {} at indices {}", batches,
+                                  *axis, toText(shape), toText(indices)),
+                      "the axes that both share come first in both, before the axis that is gathered");
+    for (std::size_t i = 0; i < static_cast<std::size_t>(shared); ++i)
+        if (shape[i] && indices[i] && shape[i] != indices[i])
+            return refuse(fmt::format("gathers of {} at indices {}, whose first axes differ", toText(shape),
+                                      toText(indices)),
+                          "give indices for each of the samples");
+    if (call.inputs.size() < 2 && shape[*axis] && namesBeyond(constant, *shape[*axis]))
+        return refuse(
+            fmt::format("gathers along axis {} of {} at places that it does not have", *axis, toText(shape)),
+            fmt::format("give places up to {}", *shape[*axis] - 1));
     const auto at = shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis);
-    shape.dimensions.insert(shape.dimensions.erase(at), indices.dimensions.begin(), indices.dimensions.end());
+    shape.dimensions.insert(shape.dimensions.erase(at), indices.dimensions.begin() + shared,
+                            indices.dimensions.end());
     return output(shape, call.inputType());
 }
 
@@ -308,6 +431,12 @@ RuleResult<CallFacts> describeBroadcastTo(const LayerCall& call) {
         const auto extent = wholeNumber(entry);
         shape.dimensions.push_back(extent && *extent >= 0 ? Dimension(*extent) : Dimension{});
     }
+    const auto common = broadcastShapes(shape, call.shape());
+    if (!common)
+        return tl::unexpected(common.error());
+    if (common->rank() != shape.rank() || (elements(shape).isKnown() && *common != shape))
+        return refuse(fmt::format("cannot broadcast {} to {}", toText(call.shape()), toText(shape)),
+                      "the extents of the input are those of the result, or 1");
     return output(shape, call.inputType());
 }
 

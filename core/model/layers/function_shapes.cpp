@@ -53,11 +53,23 @@ bool isTensor(const Json& value) {
     return value.is_object() && value.contains("$input");
 }
 
+/// An axis that a function names and its input does not have.
+std::optional<RuleError> wrongAxis(const LayerCall& call) {
+    for (const std::int64_t axis : functionIntegers(functionSetting(call, {"axis"})))
+        if (const auto index = axisFromFront(axis, call.shape().rank()); !index)
+            return index.error();
+    return std::nullopt;
+}
+
 RuleResult<CallFacts> describeUnary(const LayerCall& call) {
+    if (const auto error = wrongAxis(call))
+        return tl::unexpected(*error);
     return sameAsInput(call, 1);
 }
 
 RuleResult<CallFacts> describeMove(const LayerCall& call) {
+    if (const auto error = wrongAxis(call))
+        return tl::unexpected(*error);
     return sameAsInput(call);
 }
 
@@ -214,6 +226,14 @@ RuleResult<CallFacts> describeSelect(const LayerCall& call) {
     Shape shape = call.shape();
     for (std::size_t i = 1; i < call.inputs.size(); ++i) {
         const auto common = broadcastShapes(shape, call.shape(i));
+        if (!common)
+            return tl::unexpected(common.error());
+        shape = *common;
+    }
+    for (const auto& names : {std::pair{"x", "x1"}, std::pair{"y", "x2"}}) {
+        const Json constant = functionSetting(call, {names.first, names.second}, *names.first == 'x' ? 1 : 2);
+        const auto common = isTensor(constant) ? RuleResult<Shape>(shape)
+                                               : broadcastShapes(shape, constantFunctionShape(constant));
         if (!common)
             return tl::unexpected(common.error());
         shape = *common;

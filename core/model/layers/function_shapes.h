@@ -2,6 +2,7 @@
 
 #include "core/model/layer_definition.h"
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -21,5 +22,12 @@ namespace core {
 /// The last part of a function's name without its decoration: "math.reduce_mean" → "reduce_mean",
 /// "__operators__.add" → "add", "tf.math.add_1" → "add".
 [[nodiscard]] std::string plainFunctionName(std::string_view name);
+
+/// Extents and repeats of −1 in a call of such a function stand for the samples' axis, whose extent a run
+/// knows.
+void nameBatch(std::string_view function, Json& arguments, std::int64_t batch);
+
+/// The axis that tf.gather() takes from: the one behind `batch_dims`, where none is given.
+[[nodiscard]] std::int64_t gatheredAxis(const Json& axis, const Json& batchAxes);
 
 } // namespace core

@@ -1,4 +1,5 @@
 // Functions that lay elements out differently or pick some of them: split, tile, gather, resize and the like.
+#include "core/model/layers/function_shapes.h"
 #include "simulator/compiler/lowering/function_call.h"
 #include "simulator/compiler/lowering/functions/einsum.h"
 #include "simulator/compiler/lowering/functions/image_resize.h"
@@ -95,12 +96,36 @@ Lowered lowerTopK(LoweringCall& call) {
     return call.build.addAll(TopK{integerOf(setting(call, {"k"}, 1), 1)}, {call.input()}, "top_k");
 }
 
+/// Each sample's own places of an axis: rows of one list, in which the samples stand one behind the other.
+TensorId gatherOfBatches(GraphBuilder& build, TensorId x, TensorId indices, std::int64_t axis,
+                         std::int64_t batches) {
+    const Extents own = build.extents(indices);
+    const TensorId front = moveAxis(build, x, axis, batches);
+    const Extents extents = build.extents(front);
+    const Extents rest(extents.begin() + batches + 1, extents.end());
+    const std::int64_t places = extents[static_cast<std::size_t>(batches)];
+    const std::int64_t samples = elementCount({own.begin(), own.begin() + batches});
+    const std::int64_t perSample = elementCount({own.begin() + batches, own.end()});
+    std::vector<double> offsets;
+    for (std::int64_t i = 0; i < samples * perSample; ++i)
+        offsets.push_back(static_cast<double>(i / perSample * places));
+    const TensorId rows = build.binary(BinaryFunction::Add, indices,
+                                       build.constant("offsets", std::move(offsets), {own, DataType::Int32}));
+    Extents table{samples * places};
+    table.insert(table.end(), rest.begin(), rest.end());
+    TensorId taken = build.add(Gather{0}, {build.reshape(front, table), rows}, "gather");
+    // The places stand where the axis was: those that moved behind them go back in front of them.
+    const auto picked = static_cast<std::int64_t>(own.size()) - batches;
+    for (std::int64_t i = batches; i < axis; ++i)
+        taken = moveAxis(build, taken, picked + i, i);
+    return taken;
+}
+
 Lowered lowerGather(LoweringCall& call) {
     GraphBuilder& build = call.build;
-    const std::int64_t axis = axisOf(call, 2, 0, call.rank());
-    if (integerOf(setting(call, {"batch_dims"}, 3), 0) != 0)
-        return cannotLower("gathers with batch_dims",
-                           "use one gather for each sample, or one_hot and matmul");
+    const Json shared = setting(call, {"batch_dims"}, 3);
+    std::int64_t axis = core::gatheredAxis(setting(call, {"axis"}, 2), shared);
+    axis += axis < 0 ? call.rank() : 0;
     const auto other = call.inputs.size() > 1
                            ? std::optional(call.input(1))
                            : constantOf(build, setting(call, {"indices"}, 1), DataType::Int32);
@@ -112,8 +137,11 @@ Lowered lowerGather(LoweringCall& call) {
     if (factor < 1 || build.extents(call.input())[static_cast<std::size_t>(axis)] % factor != 0)
         return cannotLower(fmt::format("serializes its table {} times, which does not divide it", factor),
                            "take a serialization_factor that divides the rows of the table");
-    return one(
-        build.add(Gather{axis, factor}, {call.input(), build.cast(*other, DataType::Int32)}, "gather"));
+    const TensorId indices = build.cast(*other, DataType::Int32);
+    std::int64_t batches = integerOf(shared, 0);
+    batches += batches < 0 ? static_cast<std::int64_t>(build.rank(indices)) : 0;
+    return one(batches > 0 ? gatherOfBatches(build, call.input(), indices, axis, batches)
+                           : build.add(Gather{axis, factor}, {call.input(), indices}, "gather"));
 }
 
 Lowered lowerOneHot(LoweringCall& call) {
