@@ -80,20 +80,32 @@ double cosineDecayRestarts(const Json& config, double step) {
            cosineShare(share, core::numberOr(config, "alpha", 0));
 }
 
+/// A line to 0 times a cosine that goes through its periods.
+double linearCosineDecay(const Json& config, double step) {
+    const double steps = core::numberOr(config, "decay_steps", 1);
+    const double share = std::min(step, steps) / steps;
+    const double periods = core::numberOr(config, "num_periods", 0.5);
+    const double cosine = 0.5 * (1 + std::cos(std::numbers::pi * 2 * periods * share));
+    return core::numberOr(config, "initial_learning_rate", 0) *
+           ((core::numberOr(config, "alpha", 0) + 1 - share) * cosine +
+            core::numberOr(config, "beta", 0.001));
+}
+
 struct Schedule {
     std::string_view className;
     std::vector<std::string_view> required;
     double (*rate)(const Json& config, double step);
 };
 
-const std::array<Schedule, 6>& schedules() {
-    static const std::array<Schedule, 6> all{{
+const std::array<Schedule, 7>& schedules() {
+    static const std::array<Schedule, 7> all{{
         {"ExponentialDecay", {"initial_learning_rate", "decay_steps", "decay_rate"}, exponentialDecay},
         {"InverseTimeDecay", {"initial_learning_rate", "decay_steps", "decay_rate"}, inverseTimeDecay},
         {"PolynomialDecay", {"initial_learning_rate", "decay_steps"}, polynomialDecay},
         {"PiecewiseConstantDecay", {"boundaries", "values"}, piecewiseConstantDecay},
         {"CosineDecay", {"initial_learning_rate", "decay_steps"}, cosineDecay},
         {"CosineDecayRestarts", {"initial_learning_rate", "first_decay_steps"}, cosineDecayRestarts},
+        {"LinearCosineDecay", {"initial_learning_rate", "decay_steps"}, linearCosineDecay},
     }};
     return all;
 }

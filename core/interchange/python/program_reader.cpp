@@ -1,5 +1,6 @@
 #include "core/config/dataset_catalogue.h"
 #include "core/interchange/python/apis/api_library.h"
+#include "core/interchange/python/apis/models/own_schedules.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/program_builder.h"
@@ -93,6 +94,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
             builder.settleJoined();
             builder.settleLoops();
             builder.settleFedNumbers();
+            settleSchedules(interpreter, builder);
             builder.settlePrecision();
             readConstants(interpreter, builder);
         } catch (const PythonTooLarge&) {

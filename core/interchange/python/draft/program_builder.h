@@ -136,6 +136,23 @@ public:
     std::map<std::array<int, 3>, std::map<std::string, double>> penalties;
     /// Weights of the program whose squares it adds: "#0" is the kind of the first of them.
     std::vector<PythonValue> penalized;
+    /// Losses given to compile() that the program computes by itself, by model: they are followed as soon as
+    /// the labels are known.
+    struct OwnLoss {
+        PythonValue loss;
+        PythonValue weights; ///< what compile() is given as loss_weights
+        PythonPlace place;
+    };
+    std::map<std::int64_t, OwnLoss> ownLosses;
+    /// Schedules of learning rates that classes of the program compute, by the number in the optimizers that
+    /// have them.
+    struct OwnSchedule {
+        PythonInstance object;
+        PythonPlace place;
+    };
+    std::vector<OwnSchedule> ownSchedules;
+    /// Where the program last took gradients of what a model answers by something else than weights.
+    std::optional<PythonPlace> inputGradient;
     /// An optimizer applied gradients whose loss is read.
     bool hasApplied = false;
     /// A loss function of the program is followed: labels and losses are tensors there like others.

@@ -1,6 +1,7 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 
 #include "core/config/keras_catalogue.h"
+#include "core/interchange/python/apis/models/own_schedules.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/text/text_case.h"
 
@@ -87,34 +88,6 @@ void namePositional(const PythonApiCall& call, const std::string& className, con
         config[std::string(names[i])] = call.builder.json(call.arguments.list[i], call.place());
 }
 
-/// A schedule that a class of the program computes: its rates at steps that grow by half an octave.
-PythonValue sampledSchedule(const PythonApiCall& call, const PythonInstance& object) {
-    constexpr std::int64_t last = std::int64_t{1} << 16;
-    Json boundaries = Json::array();
-    Json rates = Json::array();
-    for (std::int64_t step = 1; step <= last; step += std::max<std::int64_t>(step / 2, 1)) {
-        PythonArguments one{{pythonConstant(step)}, {}, call.place()};
-        const PythonValue rate = call.interpreter.callOwn(object, "__call__", one);
-        if (!rate.isNumber())
-            call.refuse("python/unsupported",
-                        fmt::format("the rates of {} are known only when the program runs",
-                                    quotedName(object.definition->name)),
-                        {"use a schedule of tf.keras.optimizers.schedules",
-                         "compute the rate of a step with numbers of the program"});
-        if (!rates.empty())
-            boundaries.push_back(step - 1);
-        rates.push_back(rate.constant());
-    }
-    call.warn("python/ignored",
-              fmt::format("the schedule {} is taken at {} steps, with a constant rate between them",
-                          quotedName(object.definition->name), rates.size()),
-              {"use a schedule of tf.keras.optimizers.schedules for every step"});
-    return PythonConfigured{
-        {{"class_name", "PiecewiseConstantDecay"},
-         {"config", {{"boundaries", std::move(boundaries)}, {"values", std::move(rates)}}}},
-        ""};
-}
-
 } // namespace
 
 bool isScheduleBase(const std::string& base) {
@@ -163,7 +136,7 @@ PythonValue makeOptimizer(const PythonApiCall& call) {
     const auto sample = [&](PythonValue& value) {
         if (const auto* own = value.as<PythonInstance>();
             own != nullptr && isScheduleBase(own->definition->base))
-            value = sampledSchedule(call, PythonInstance(*own));
+            value = ownSchedule(call.builder, PythonInstance(*own), call.place());
     };
     for (PythonValue& value : call.arguments.list)
         sample(value);

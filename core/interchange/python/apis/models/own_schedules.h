@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/interchange/python/apis/calls/api_table.h"
+
+namespace core {
+
+/// A schedule of learning rates that a class of the program computes, given to an optimizer: what stands for
+/// it until the length of the training is known.
+[[nodiscard]] PythonValue ownSchedule(PythonProgramBuilder& builder, const PythonInstance& object,
+                                      PythonPlace place);
+/// At the program's end: the rates of such schedules for the updates of each training.
+void settleSchedules(PythonInterpreter& interpreter, PythonProgramBuilder& builder);
+
+} // namespace core
