@@ -1,5 +1,6 @@
 #include "simulator/compiler/lowering/loss_lowering.h"
 
+#include "core/catalogue/loss_labels.h"
 #include "core/interchange/keras/keras_json.h"
 #include "core/model/graph/infer_shapes.h"
 #include "simulator/catalogue/loss_formulas.h"
@@ -118,6 +119,10 @@ core::Result<void> LossLowering::takeFunction(const core::Json& model) {
                         "model has {} inputs and {} outputs",
                         graph->inputs.size(), graph->outputs.size()),
             "give it the inputs [labels, predictions] and one output");
+    if (const auto labels = core::ownLabelExtents(model, m_definition->target == core::TargetForm::Classes)) {
+        m_labelExtents = Extents{m_extents.front()};
+        m_labelExtents->insert(m_labelExtents->end(), labels->begin(), labels->end());
+    }
     const std::array<Extents, 2> extents{targetForm().extents, m_extents};
     for (std::size_t i = 0; i < extents.size(); ++i) {
         const core::LayerId input = graph->invocation(graph->inputs[i].invocation).layer;
@@ -140,9 +145,9 @@ core::Result<void> LossLowering::takeFunction(const core::Json& model) {
 
 TensorForm LossLowering::targetForm() const {
     if (m_definition->target == core::TargetForm::Dense)
-        return {m_extents, DataType::Float32};
-    Extents extents = m_extents;
-    if (!extents.empty())
+        return {m_labelExtents.value_or(m_extents), DataType::Float32};
+    Extents extents = m_labelExtents.value_or(m_extents);
+    if (!extents.empty() && !m_labelExtents)
         extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(m_axes.front()));
     return {std::move(extents), DataType::Int32};
 }

@@ -64,6 +64,8 @@ private:
     const core::LossDefinition* m_definition = nullptr;
     Loss m_loss;
     Extents m_extents;
+    /// Of a loss function whose labels have extents of their own: those, with the samples' axis.
+    std::optional<Extents> m_labelExtents;
     /// Axes that become one value, rising.
     std::vector<std::size_t> m_axes;
     bool m_removesDiagonal = true;

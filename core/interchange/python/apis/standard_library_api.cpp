@@ -230,6 +230,11 @@ std::vector<PythonApiName> standardNames() {
         readName("tqdm.**.trange", watchedRange),
         readName("functools.partial", partial),
         readName("functools.reduce", reduce),
+        readName("functools.update_wrapper",
+                 [](const PythonApiCall& call) {
+                     const PythonValue* wrapper = call.arguments.find("wrapper", 0);
+                     return wrapper == nullptr ? PythonValue() : *wrapper;
+                 }),
         readName("collections.namedtuple", namedTuple),
         readName("collections.OrderedDict", orderedDictionary),
         readName("collections.defaultdict", dictionaryWithDefault),

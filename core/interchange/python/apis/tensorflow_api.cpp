@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/constant_functions.h"
@@ -145,6 +146,43 @@ std::optional<PythonValue> broadcastOverBatch(const PythonApiCall& call) {
     return callOnTensors(call.builder, "tile", tiled);
 }
 
+/// zeros((batch, 1, width)) and its like in a layer: the number once for each sample that the layer is called
+/// on. No times what it is called on has one place for each of them.
+std::optional<PythonValue> numberForSamples(const PythonApiCall& call) {
+    const bool isFill = call.name() == "fill";
+    const PythonValue* shape = call.arguments.find(isFill ? "dims" : "shape", 0);
+    const PythonValue* filled = call.arguments.find("value", 1);
+    const PythonValues extents = shape == nullptr ? PythonValues() : shape->items();
+    const bool isKnown = call.name() == "zeros" || call.name() == "ones" ||
+                         (isFill && filled != nullptr && filled->isNumber());
+    const std::optional<PythonTensor>& called = call.builder.anchor;
+    if (!isKnown || extents.empty() || extents.front().constant() != -1 || !called ||
+        !std::ranges::all_of(extents.begin() + 1, extents.end(), &PythonValue::isWhole))
+        return std::nullopt;
+    const Json calledShape = tensorShape(call.builder, *called);
+    if (!calledShape.is_array() || calledShape.empty())
+        return std::nullopt;
+    const auto apply = [&](const char* function, const PythonValue& tensor, const char* key, Json value) {
+        PythonArguments arguments{{tensor}, {{key, pythonConstant(std::move(value))}}, call.place()};
+        return callOnTensors(call.builder, function, arguments);
+    };
+    Json flat = Json::array({-1});
+    Json whole = Json::array({-1});
+    for (std::size_t i = 1; i < extents.size(); ++i) {
+        flat.push_back(1);
+        whole.push_back(extents[i].constant());
+    }
+    const Json number = isFill ? filled->constant() : Json(call.name() == "ones" ? 1.0 : 0.0);
+    PythonValue made = apply("math.multiply", apply("cast", *called, "dtype", "float32"), "y", 0.0);
+    Json axes = Json::array();
+    for (std::size_t i = 1; i < calledShape.size(); ++i)
+        axes.push_back(i);
+    if (!axes.empty())
+        made = apply("math.reduce_sum", made, "axis", std::move(axes));
+    made = apply("math.add", apply("reshape", made, "shape", std::move(flat)), "y", number);
+    return apply("broadcast_to", made, "shape", std::move(whole));
+}
+
 /// moments(x, axes): the mean and the variance over axes.
 std::optional<PythonValue> momentsOfTensor(const PythonApiCall& call) {
     const PythonValue* x = call.arguments.find("x", 0);
@@ -181,6 +219,9 @@ PythonValue anyFunction(const PythonApiCall& call) {
     if (const auto* loss = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonLoss>()) {
         if (auto summed = summedLoss(call, *loss))
             return *summed;
+        if (const PythonValue* weights = arguments.find("sample_weight", 1);
+            call.name() == "compute_average_loss" && weights != nullptr && !weights->isNone())
+            leaveSampleWeightsOut(call.builder, call.place());
         return reduceLoss(*loss, call.name());
     }
     if (auto sum = summedOverIndices(call))
@@ -195,6 +236,8 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *weights;
     if (auto repeated = broadcastOverBatch(call))
         return *repeated;
+    if (auto numbers = numberForSamples(call))
+        return *numbers;
     if (auto clipped = clipGradients(call))
         return *clipped;
     const bool hasTensor =
@@ -285,14 +328,13 @@ PythonValue mappedOverSamples(const PythonApiCall& call) {
     return made;
 }
 
-constexpr const char* compiledClass = "tf.function.compiled";
-
 /// tf.function(f): what it answers is compiled as a whole; as a decorator with arguments it has none.
 PythonValue compiledFunction(const PythonApiCall& call) {
     const PythonValue* function = call.arguments.find("func", 0);
     if (function == nullptr)
         return PythonData();
-    PythonLibraryObject object{compiledClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject object{pythonCompiledFunction,
+                               std::make_shared<std::map<std::string, PythonValue>>()};
     (*object.attributes)["func"] = *function;
     return object;
 }
@@ -310,7 +352,7 @@ std::vector<PythonApiName> tensorflowNames() {
          std::vector<PythonApiName>{readName("tf.random.set_seed", setSeed),
                                     readName("tf.set_random_seed", setSeed),
                                     readName("tf.function", compiledFunction),
-                                    readName(std::string(compiledClass) + ".__call__", callCompiled),
+                                    readName(std::string(pythonCompiledFunction) + ".__call__", callCompiled),
                                     readName("tf.**.DynamicLossScale", makeLossScale),
                                     readName("tf.**.get_variable", variableOfProgram),
                                     readName("tf.Variable", variableOfValue),

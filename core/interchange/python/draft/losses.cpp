@@ -39,6 +39,8 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
         PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, {}, answer->model};
         loss.output = answer->output;
         loss.isElementwise = isElementwise;
+        if (target != nullptr)
+            loss.target = std::make_shared<const PythonValue>(*target);
         builder.lastLoss = loss;
         return loss;
     }

@@ -146,6 +146,8 @@ struct PythonLoss {
     bool isElementwise = false;
     /// Which of the model's outputs it is of; a loss of all of them has a list in `json`.
     std::int64_t output = 0;
+    /// The labels of a loss that a loop of the program computes: samples; null: none are known.
+    std::shared_ptr<const PythonValue> target = nullptr;
 };
 
 /// The first item of a list that stands for values of unknown number; null: none does.

@@ -1,6 +1,7 @@
 // Programs that read a dataset.
 #include "core/interchange/python/writer/dataset_writer.h"
 
+#include "core/catalogue/loss_labels.h"
 #include "core/catalogue/losses.h"
 #include "core/model/graph/infer_shapes.h"
 
@@ -305,6 +306,20 @@ private:
         const std::vector<KerasObject>& losses = m_program.losses;
         const LossDefinition* loss =
             losses.empty() ? nullptr : findLoss(losses[std::min(output, losses.size() - 1)].className);
+        const auto own =
+            loss == nullptr
+                ? std::nullopt
+                : ownLabelExtents(losses[std::min(output, losses.size() - 1)].config.value("model", Json()),
+                                  loss->target == TargetForm::Classes);
+        if (own) {
+            const Json width = extents.back();
+            extents = Json::array({samples});
+            for (const std::int64_t extent : *own)
+                extents.push_back(extent);
+            if (loss->target == TargetForm::Classes)
+                return fmt::format("rng.integers(0, {}, {}, dtype=\"int32\")",
+                                   pythonLiteral(m_keys.value("classes", width)), pythonLiteral(extents));
+        }
         if (loss != nullptr && loss->target == TargetForm::Dense)
             return fmt::format("rng.random({}, dtype=\"float32\")", pythonLiteral(extents));
         const Json width = extents.size() > 1 ? extents.back() : Json(10);

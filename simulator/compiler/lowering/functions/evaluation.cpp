@@ -172,14 +172,24 @@ private:
                 return core::failure(named.error());
             const core::MetricDefinition* definition = core::findMetric(named->attributes.className);
             const bool targetIsClasses = loss.definition().target == core::TargetForm::Classes;
-            if (definition->target == core::TargetForm::Classes && !targetIsClasses)
+            const bool readsNumbers = definition->sums == core::MetricSums::PairsOfClasses &&
+                                      !targetIsClasses && !extents.empty() && extents[*axis] == 1;
+            if (definition->target == core::TargetForm::Classes && !targetIsClasses && !readsNumbers)
                 return core::failure(mismatch(named->name, output.name));
-            TensorId compared = target;
+            Extents wanted = extents;
+            if (targetIsClasses && !wanted.empty())
+                wanted.erase(wanted.begin() + static_cast<std::ptrdiff_t>(*axis));
+            const auto fitting = fitted(target, wanted);
+            if (!fitting)
+                return core::failure(unlike(named->name, output.name));
+            TensorId compared = *fitting;
             if (definition->target == core::TargetForm::Dense && targetIsClasses && extents[*axis] > 1)
-                compared = m_build.add(OneHot{extents[*axis], 1, 0}, {target}, named->name + "/target");
+                compared = m_build.add(OneHot{extents[*axis], 1, 0}, {compared}, named->name + "/target");
             else if (!targetIsClasses)
-                compared = withAxisLast(m_build, target, *axis);
+                compared = withAxisLast(m_build, compared, *axis);
             std::vector<TensorId> inputs{withAxisLast(m_build, output.tensor, *axis), compared};
+            if (readsNumbers)
+                inputs = classesOfNumbers(output.tensor, *fitting, *axis, named->attributes.parameter);
             if (weight && *axis == loss.axis() && !targetIsWide(compared, *weight))
                 inputs.push_back(*weight);
             named->attributes.weighted = inputs.size() > 2;
@@ -236,6 +246,39 @@ private:
         for (int count = 1; isTaken(unique); ++count)
             unique = name + "_" + std::to_string(count);
         return unique;
+    }
+
+    /// Keras takes predictions and labels that are one number for their whole part, which is a class number.
+    std::vector<TensorId> classesOfNumbers(TensorId prediction, TensorId labels, std::size_t axis,
+                                           double classes) {
+        const auto wholeParts = [&](TensorId numbers) {
+            Extents extents = m_build.extents(numbers);
+            extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(axis));
+            return m_build.cast(m_build.reshape(numbers, std::move(extents)), DataType::Int32);
+        };
+        const OneHot spread{static_cast<std::int64_t>(classes), 1, 0};
+        const TensorId hot = m_build.add(spread, {wholeParts(prediction)}, "classes");
+        return {m_build.cast(hot, DataType::Float32), wholeParts(labels)};
+    }
+
+    /// Labels in the extents that a metric compares: those of a loss function may have an axis of 1 more, or
+    /// one number for several predictions.
+    std::optional<TensorId> fitted(TensorId labels, const Extents& wanted) {
+        const Extents given = m_build.extents(labels);
+        if (elementCount(given) == elementCount(wanted))
+            return m_build.reshape(labels, wanted);
+        const bool spreads = given.size() == wanted.size() &&
+                             std::ranges::equal(given, wanted, [](std::int64_t has, std::int64_t wants) {
+                                 return has == wants || has == 1;
+                             });
+        return spreads ? std::optional(m_build.broadcast(labels, wanted)) : std::nullopt;
+    }
+
+    static core::Diagnostic unlike(const std::string& metric, const std::string& output) {
+        return core::makeError(core::Trouble::Input, "training/metric-target", {"", "/training/metrics"},
+                               "\"" + metric + "\" compares \"" + output +
+                                   "\" with labels of its extents, but its loss function takes others",
+                               {"leave the metric out, or let labels and output be alike"});
     }
 
     static core::Diagnostic mismatch(const std::string& metric, const std::string& output) {

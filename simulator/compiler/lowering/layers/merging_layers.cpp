@@ -127,13 +127,14 @@ Lowered lowerLossValue(LoweringCall& call) {
     const TensorForm target = loss->targetForm();
     // Class numbers may have an axis of one behind them.
     TensorId labels = call.build.cast(call.input(0), target.type);
-    std::int64_t wanted = 1;
-    std::int64_t has = 1;
-    for (const std::int64_t extent : target.extents)
-        wanted *= extent;
-    for (const std::int64_t extent : call.extents(0))
-        has *= extent;
-    if (wanted != has)
+    const Extents own = call.extents(0);
+    const bool isSpread = target.type == core::DataType::Float32 && own.size() == target.extents.size() &&
+                          std::ranges::equal(own, target.extents, [](std::int64_t has, std::int64_t wants) {
+                              return has == wants || has == 1;
+                          });
+    if (isSpread)
+        labels = call.build.broadcast(labels, target.extents);
+    else if (elementCount(own) != elementCount(target.extents))
         return cannotLower("its labels are not those of its predictions",
                            "give labels of the predictions' shape, or class numbers to a sparse loss");
     labels = call.build.reshape(labels, target.extents);

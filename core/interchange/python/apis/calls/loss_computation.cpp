@@ -5,11 +5,13 @@
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 
 #include <fmt/format.h>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -22,14 +24,104 @@ bool isOfRegularizers(const PythonValue& value) {
     return data != nullptr && data->model < 0 && data->origin == regularizers;
 }
 
+/// Parts of the samples that a loss is computed of.
+struct LossParts {
+    /// Null: none is known as labels.
+    std::shared_ptr<const PythonValue> labels;
+    /// Numbers of the parts that values of samples are multiplied by, and nothing else.
+    std::set<std::int64_t> weights;
+};
+
+/// Whether a part has one number for each sample.
+bool isPerSample(const PythonData& data) {
+    return data.part >= 0 && data.model < 0 && data.shape.is_array() && !data.shape.empty() &&
+           data.shape.size() <= 2 && (data.shape.size() == 1 || data.shape[1] == 1);
+}
+
+/// Axes of 1 that are put beside the numbers of samples, or taken away.
+bool keepsNumbers(const PythonComputation& computation) {
+    const std::string name = lastPart(computation.name);
+    return computation.kind == PythonComputation::Kind::Element ||
+           (computation.kind == PythonComputation::Kind::Function &&
+            (name == "expand_dims" || name == "squeeze" || name == "reshape"));
+}
+
+bool isProduct(const PythonComputation& computation) {
+    const bool isFunction =
+        computation.kind == PythonComputation::Kind::Function && lastPart(computation.name) == "multiply";
+    return (isFunction ||
+            (computation.kind == PythonComputation::Kind::Operator && computation.name == "*")) &&
+           computation.arguments.list.size() == 2;
+}
+
+/// The part whose numbers for each sample a value is; null: it is something else.
+const PythonData* numbersOfSamples(const PythonValue& value) {
+    const auto* data = value.as<PythonData>();
+    while (data != nullptr && data->computed != nullptr && keepsNumbers(*data->computed) &&
+           !data->computed->arguments.list.empty())
+        data = data->computed->arguments.list[0].as<PythonData>();
+    return data != nullptr && data->computed == nullptr && isPerSample(*data) ? data : nullptr;
+}
+
+/// Sorts the parts of the samples by what a loss makes of them.
+class LossPartsReader {
+public:
+    LossParts read(const PythonValue& loss) {
+        look(loss, false);
+        for (const std::int64_t part : m_factors)
+            if (!m_others.contains(part) && !m_others.empty())
+                m_parts.weights.insert(part);
+        return m_parts;
+    }
+
+private:
+    void look(const PythonValue& value, bool isFactor) {
+        for (const PythonValue& item : value.items())
+            look(item, false);
+        if (const auto* loss = value.as<PythonLoss>(); loss != nullptr && loss->target != nullptr)
+            look(*loss->target, false);
+        const auto* data = value.as<PythonData>();
+        if (data == nullptr || data->model >= 0 || data->computed != nullptr) {
+            if (data != nullptr && data->computed != nullptr && m_seen.insert(data->computed.get()).second)
+                lookInto(*data->computed, isFactor);
+            return;
+        }
+        if (isFactor && data->part >= 0) {
+            m_factors.insert(data->part);
+            return;
+        }
+        if (data->part >= 0)
+            m_others.insert(data->part);
+        if (m_parts.labels == nullptr && (data->part >= 0 || data->shape.is_array()))
+            m_parts.labels = std::make_shared<const PythonValue>(value);
+    }
+
+    void lookInto(const PythonComputation& computation, bool isFactor) {
+        for (const PythonValue& operand : computation.arguments.list) {
+            const bool isNext = (isProduct(computation) || (isFactor && keepsNumbers(computation))) &&
+                                numbersOfSamples(operand) != nullptr;
+            look(operand, isNext);
+        }
+        for (const auto& entry : computation.arguments.keywords)
+            look(entry.second, false);
+    }
+
+    LossParts m_parts;
+    std::set<std::int64_t> m_factors;
+    std::set<std::int64_t> m_others;
+    std::set<const PythonComputation*> m_seen;
+};
+
 /// Computes on the tensors of labels and predictions what a program computed of samples.
 class ComputationOnTensors {
 public:
     ComputationOnTensors(const PythonApiCall& call, const PythonTensor& labels,
-                         const PythonTensor& predictions, std::int64_t model, std::int64_t output)
+                         const PythonTensor& predictions, const LossParts& parts, std::int64_t model,
+                         std::int64_t output)
         : m_call(call)
         , m_labels(labels)
         , m_predictions(predictions)
+        , m_parts(parts)
         , m_model(model)
         , m_output(output) {}
     /// On the outputs of the model itself: without labels.
@@ -76,11 +168,42 @@ private:
                                                : fmt::format("depends on {}", quotedName(data.origin)));
         const bool isKnown = data.part >= 0 || data.shape.is_array() || !data.dataset.empty();
         takeLabels(isKnown, data.origin);
-        if (data.part >= 0 && m_part.value_or(data.part) != data.part)
-            refuse("depends on several parts of the samples");
-        if (data.part >= 0)
-            m_part = data.part;
+        takePart(data.part);
         return m_labels;
+    }
+
+    void takePart(std::int64_t part) {
+        if (part >= 0 && m_part.value_or(part) != part)
+            refuse("depends on several parts of the samples");
+        if (part >= 0)
+            m_part = part;
+    }
+
+    [[nodiscard]] bool isWeight(const PythonValue& value) const {
+        const PythonData* numbers = numbersOfSamples(value);
+        return numbers != nullptr && m_parts.weights.contains(numbers->part);
+    }
+
+    /// Values of samples times what each of them counts for: the dataset of a project says that.
+    std::optional<PythonValue> weighed(const PythonComputation& computation) {
+        if (!isProduct(computation))
+            return std::nullopt;
+        for (std::size_t i = 0; i < 2; ++i)
+            if (isWeight(computation.arguments.list[i])) {
+                const PythonValue counted = value(computation.arguments.list[1 - i]);
+                const auto* tensor = counted.as<PythonTensor>();
+                const Json shape = tensor == nullptr ? Json() : tensorShape(m_call.builder, *tensor);
+                const PythonData weights = *computation.arguments.list[i].as<PythonData>();
+                const auto* loss = counted.as<PythonLoss>();
+                const bool isOfSamples =
+                    loss == nullptr ? shape.is_array() && shape.size() == weights.shape.size()
+                                    : !loss->isReduced && !loss->isElementwise && weights.shape.size() == 1;
+                if (!isOfSamples)
+                    refuse("multiplies its values by what samples count for, which are not of as many axes");
+                leaveSampleWeightsOut(m_call.builder, m_place);
+                return counted;
+            }
+        return std::nullopt;
     }
 
     /// What nothing is known of are labels where nothing else is.
@@ -102,6 +225,12 @@ private:
         PythonLoss loss = given;
         loss.prediction = m_predictions;
         loss.label = m_labels;
+        const auto* target = given.target == nullptr ? nullptr : given.target->as<PythonData>();
+        if (target != nullptr && target->computed == nullptr)
+            takePart(target->part);
+        else if (target != nullptr)
+            if (const PythonValue made = value(*given.target); made.is<PythonTensor>())
+                loss.label = *made.as<PythonTensor>();
         loss.model = -1;
         const double factor = std::exchange(loss.factor, 1);
         if (factor == 1)
@@ -127,6 +256,8 @@ private:
             for (std::size_t i = 0; i < 2; ++i) // a project has the regularizers of its layers already
                 if (isOfRegularizers(computation.arguments.list[i]))
                     return value(computation.arguments.list[1 - i]);
+        if (auto counted = weighed(computation))
+            return *counted;
         for (const PythonValue& one : computation.arguments.list)
             arguments.list.push_back(value(one));
         for (const auto& [name, one] : computation.arguments.keywords)
@@ -167,6 +298,7 @@ private:
     const PythonApiCall& m_call;
     PythonTensor m_labels = {};
     PythonTensor m_predictions = {};
+    LossParts m_parts;
     std::vector<PythonTensor> m_outputs;
     std::int64_t m_model;
     std::int64_t m_output = 0;
@@ -183,9 +315,15 @@ PythonLoss lossOf(const PythonApiCall& call, const PythonValue& target, std::int
     Json shape = outputShape(call.builder, model, static_cast<std::size_t>(output));
     if (shape.is_array() && !shape.empty())
         shape.erase(0);
-    const PythonValue made =
-        lossOfLabels(call, shape, [&](const PythonTensor& labels, const PythonTensor& predictions) {
-            return ComputationOnTensors(call, labels, predictions, model, output).value(target);
+    const LossParts parts = LossPartsReader().read(target);
+    Json labelShape = parts.labels == nullptr ? Json() : shapeOf(*parts.labels);
+    if (labelShape.is_array() && !labelShape.empty())
+        labelShape.erase(0);
+    else
+        labelShape = nullptr;
+    const PythonValue made = lossOfLabels(
+        call, {shape, labelShape}, [&](const PythonTensor& labels, const PythonTensor& predictions) {
+            return ComputationOnTensors(call, labels, predictions, parts, model, output).value(target);
         });
     PythonLoss loss{made.as<PythonConfigured>()->json, {}, model};
     loss.output = output;

@@ -2,10 +2,14 @@
 #include "core/interchange/python/apis/calls/loss_function.h"
 
 #include "core/catalogue/losses.h"
+#include "core/interchange/keras/keras_json.h"
 #include "core/interchange/python/apis/calls/function_model.h"
+#include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
+#include "core/model/graph/infer_shapes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,10 +20,22 @@ using ComputeLoss = std::function<PythonValue(const PythonTensor& labels, const 
 
 namespace {
 
-bool isMethodCall(const PythonValue& given) {
+/// The function of an object that computes it; empty: the value is called itself, or is no such object.
+const char* methodOf(const PythonValue& given) {
     const auto* object = given.as<PythonInstance>();
-    return object != nullptr && isLossBase(object->definition->base) &&
-           object->definition->function("call") != nullptr;
+    if (object == nullptr)
+        return "";
+    if (isLossBase(object->definition->base) && object->definition->function("call") != nullptr)
+        return "call";
+    return object->definition->function("__call__") != nullptr ? "__call__" : "";
+}
+
+bool isOwnLoss(const PythonValue& given) {
+    const auto* object = given.as<PythonLibraryObject>();
+    const bool isMade = object != nullptr && (object->className == "functools.partial" ||
+                                              object->className == pythonCompiledFunction);
+    return given.is<PythonFunction>() || given.is<PythonMethod>() || isMade ||
+           !std::string_view(methodOf(given)).empty();
 }
 
 /// What labels and predictions look like.
@@ -37,17 +53,19 @@ public:
         , m_builder(call.builder)
         , m_compute(compute) {}
 
-    /// `predictions`: extents behind the batch axis; null where they are not known.
-    PythonValue read(const Json& predictions) {
-        const Json known = predictions.is_array() ? predictions : Json::array({nullptr});
+    PythonValue read(const LossShapes& shapes) {
+        const Json known = shapes.predictions.is_array() ? shapes.predictions : Json::array({nullptr});
+        const bool areLabelsKnown =
+            shapes.labels.is_array() && std::ranges::all_of(shapes.labels, &Json::is_number_integer);
+        m_areLabelsKnown = areLabelsKnown;
         const PythonProgramBuilder::Names names = m_builder.names();
-        PythonValue loss = follow({known, known});
+        PythonValue loss = follow({areLabelsKnown ? shapes.labels : known, known});
         const bool areClasses = takesClasses();
         forgetLayers(names);
         if (!areClasses)
             return loss;
-        Json classes = known;
-        if (!classes.empty())
+        Json classes = areLabelsKnown ? shapes.labels : known;
+        if (!classes.empty() && !areLabelsKnown)
             classes.erase(classes.size() - 1);
         loss = follow({std::move(classes), known, true});
         forgetLayers(names);
@@ -95,9 +113,13 @@ private:
                                 ""};
     }
 
-    /// A model that computes its loss itself has labels that count nothing.
+    /// A model that computes its loss itself has labels that count nothing: no times their sum, which fits
+    /// beside values of any shape.
     PythonTensor besideLabels(const PythonTensor& value) {
-        PythonArguments none{{m_labels}, {{"y", pythonConstant(0)}}, m_call.place()};
+        PythonArguments numbers{{m_labels}, {{"dtype", pythonText("float32")}}, m_call.place()};
+        PythonArguments all{{callOnTensors(m_builder, "cast", numbers)}, {}, m_call.place()};
+        PythonArguments none{
+            {callOnTensors(m_builder, "math.reduce_sum", all)}, {{"y", pythonConstant(0)}}, m_call.place()};
         PythonArguments sum{
             {value}, {{"y", callOnTensors(m_builder, "math.multiply", none)}}, m_call.place()};
         return *callOnTensors(m_builder, "math.add", sum).as<PythonTensor>();
@@ -118,7 +140,22 @@ private:
         draft.models.push_back(std::move(model));
         Json json = draft.kerasJson(static_cast<std::int64_t>(draft.models.size()) - 1);
         draft.models.pop_back();
+        checkShapes(json);
         return json;
+    }
+
+    /// Labels and predictions that the program says fit together, or a run refuses them.
+    void checkShapes(const Json& json) const {
+        Diagnostics warnings;
+        const auto graph = readKerasModelText(toText(json), m_builder.file(), warnings);
+        if (!m_areLabelsKnown || !graph)
+            return;
+        const InferredModel inferred = inferKnownShapes(*graph);
+        if (!inferred.findings.empty())
+            m_call.refuse(
+                "python/shape",
+                fmt::format("this loss does not fit the labels: {}", inferred.findings.front().message),
+                {"compute it of labels and predictions of these shapes, or reshape them in it"});
     }
 
     /// Whether the labels are class numbers: that of a sparse loss, or made one-hot.
@@ -132,11 +169,19 @@ private:
                 const LossDefinition* loss = findLoss(layer.config["loss"]["class_name"].get<std::string>());
                 isOfClasses = loss != nullptr && loss->target == TargetForm::Classes;
             }
+            isOfClasses = isOfClasses || takesPlaces(layer);
             if (isOfClasses && !layer.calls.empty() && !layer.calls[0].tensors.empty() &&
-                leadsToLabels(layer.calls[0].tensors.front()))
+                leadsToLabels(takesPlaces(layer) ? layer.calls[0].tensors.back()
+                                                 : layer.calls[0].tensors.front()))
                 return true;
         }
         return false;
+    }
+
+    /// tf.gather(predictions, labels): what it takes at places.
+    [[nodiscard]] static bool takesPlaces(const PythonLayer& layer) {
+        return lastPart(layer.config.value("function", std::string())) == "gather" && !layer.calls.empty() &&
+               layer.calls[0].tensors.size() == 2;
     }
 
     [[nodiscard]] bool leadsToLabels(PythonTensor tensor) const {
@@ -155,50 +200,107 @@ private:
     PythonProgramBuilder& m_builder;
     const ComputeLoss& m_compute;
     std::size_t m_firstLayer = 0;
+    bool m_areLabelsKnown = false;
     PythonTensor m_labels;
     PythonTensor m_predictions;
 };
 
-PythonValue lossOfOutput(const PythonApiCall& call, PythonModelName model, std::size_t output,
-                         const PythonValue& given) {
-    if (!given.is<PythonFunction>() && !isMethodCall(given))
-        return given;
-    const ComputeLoss compute = [&](const PythonTensor& labels, const PythonTensor& predictions) {
-        PythonArguments both{{labels, predictions}, {}, call.place()};
-        if (isMethodCall(given))
-            return call.interpreter.callOwn(*given.as<PythonInstance>(), "call", both);
-        return call.interpreter.call(given, both);
-    };
-    Json shape = outputShape(call.builder, model.model, output);
+Json withoutBatch(Json shape) {
     if (shape.is_array() && !shape.empty())
         shape.erase(0);
-    return lossOfLabels(call, shape, compute);
+    return shape;
+}
+
+/// What fit() is given for an output: the labels themselves of the only one, else by place or by name.
+const PythonValue* labelsOf(const PythonApiCall& call, PythonModelName model, std::size_t output,
+                            const PythonValue* labels) {
+    const auto* list = labels == nullptr ? nullptr : labels->as<PythonList>();
+    const std::vector<PythonTensor>& outputs = call.builder.model(model.model).outputs;
+    if (list != nullptr && outputs.size() > 1)
+        return output < list->items->size() ? &(*list->items)[output] : nullptr;
+    if (const auto* dictionary = labels == nullptr ? nullptr : labels->as<PythonDictionary>()) {
+        for (const auto& [key, value] : *dictionary->entries)
+            if (output < outputs.size() && key.constant() == call.builder.layer(outputs[output].layer).name)
+                return &value;
+        return nullptr;
+    }
+    return labels;
+}
+
+/// Keras gives labels that are one number for each sample an axis of 1.
+Json shapeOfLabels(const PythonValue* labels) {
+    Json shape = labels == nullptr ? Json() : shapeOf(*labels);
+    if (!shape.is_array() || shape.empty())
+        return nullptr;
+    shape = withoutBatch(std::move(shape));
+    return shape.empty() ? Json::array({1}) : shape;
+}
+
+/// Which output a name is of; `otherwise` where none has it.
+std::size_t outputNamed(const PythonApiCall& call, PythonModelName model, const PythonValue& name,
+                        std::size_t otherwise) {
+    const std::vector<PythonTensor>& outputs = call.builder.model(model.model).outputs;
+    const auto found = std::ranges::find_if(outputs, [&](const PythonTensor& output) {
+        return name.constant() == call.builder.layer(output.layer).name;
+    });
+    return found == outputs.end() ? otherwise : static_cast<std::size_t>(found - outputs.begin());
+}
+
+PythonValue lossOfOutput(const PythonApiCall& call, PythonModelName model, std::size_t output,
+                         const PythonValue& given, const PythonValue* labels) {
+    if (!isOwnLoss(given))
+        return given;
+    const std::string method = methodOf(given);
+    const ComputeLoss compute = [&](const PythonTensor& truth, const PythonTensor& predictions) {
+        PythonArguments both{{truth, predictions}, {}, call.place()};
+        if (!method.empty())
+            return call.interpreter.callOwn(*given.as<PythonInstance>(), method, both);
+        return call.interpreter.call(given, both);
+    };
+    return lossOfLabels(call,
+                        {withoutBatch(outputShape(call.builder, model.model, output)),
+                         shapeOfLabels(labelsOf(call, model, output, labels))},
+                        compute);
 }
 
 } // namespace
 
-PythonValue lossOfLabels(const PythonApiCall& call, const Json& shape, const ComputeLoss& compute) {
-    return LossFunctionReader(call, compute).read(shape);
+bool holdsOwnLoss(const PythonValue& given) {
+    if (const auto* dictionary = given.as<PythonDictionary>())
+        return std::ranges::any_of(*dictionary->entries,
+                                   [](const auto& entry) { return isOwnLoss(entry.second); });
+    return isOwnLoss(given) || std::ranges::any_of(given.items(), isOwnLoss);
+}
+
+PythonValue lossOfLabels(const PythonApiCall& call, const LossShapes& shapes, const ComputeLoss& compute) {
+    return LossFunctionReader(call, compute).read(shapes);
+}
+
+void leaveSampleWeightsOut(PythonProgramBuilder& builder, PythonPlace place) {
+    builder.warn(place, "python/ignored", "what the samples count for in this loss is left out",
+                 {"set sample_weights of the dataset in the project"});
 }
 
 bool isLossBase(const std::string& base) {
     return base.starts_with("keras.") && base.ends_with("losses.Loss");
 }
 
-PythonValue lossOfProgram(const PythonApiCall& call, PythonModelName model, const PythonValue& given) {
+PythonValue lossOfProgram(const PythonApiCall& call, PythonModelName model, const PythonValue& given,
+                          const PythonValue* labels) {
     if (given.is<PythonList>()) {
         PythonValues losses;
         for (const PythonValue& item : given.items())
-            losses.push_back(lossOfOutput(call, model, losses.size(), item));
+            losses.push_back(lossOfOutput(call, model, losses.size(), item, labels));
         return pythonList(std::move(losses));
     }
     if (const auto* dictionary = given.as<PythonDictionary>()) {
         std::vector<std::pair<PythonValue, PythonValue>> losses;
         for (const auto& [key, value] : *dictionary->entries)
-            losses.emplace_back(key, lossOfOutput(call, model, losses.size(), value));
+            losses.emplace_back(
+                key, lossOfOutput(call, model, outputNamed(call, model, key, losses.size()), value, labels));
         return pythonDictionary(std::move(losses));
     }
-    return lossOfOutput(call, model, 0, given);
+    return lossOfOutput(call, model, 0, given, labels);
 }
 
 PythonTensor tensorOfLoss(PythonProgramBuilder& builder, const PythonLoss& loss, PythonPlace place) {

@@ -8,16 +8,30 @@
 
 namespace core {
 
-/// What a function, lambda or object of the program given to compile() as a loss computes of labels and
-/// predictions: a loss of Keras where it hands them on, else a loss function that holds its layers. Lists and
-/// dictionaries have one for each output; anything else is what it is.
-PythonValue lossOfProgram(const PythonApiCall& call, PythonModelName model, const PythonValue& given);
+/// Whether a value given to compile() as a loss holds one that the program computes by itself: a function, a
+/// function of an object, an object with call() or __call__(), or functools.partial() or tf.function() of any
+/// of them.
+[[nodiscard]] bool holdsOwnLoss(const PythonValue& given);
 
-/// The same of what `compute` makes of the tensors of labels and predictions; `shape`: extents of predictions
-/// behind the batch axis, null where they are not known. It may be called twice: with labels
-/// that are class numbers where they turn out to be.
-PythonValue lossOfLabels(const PythonApiCall& call, const Json& shape,
+/// What such a loss computes of labels and predictions: a loss of Keras where it hands them on, else a loss
+/// function that holds its layers. Lists and dictionaries have one for each output; anything else is what it
+/// is. `labels`: what fit() is given, with the batch axis; null: it is not known.
+PythonValue lossOfProgram(const PythonApiCall& call, PythonModelName model, const PythonValue& given,
+                          const PythonValue* labels);
+
+/// Extents behind the batch axis; null where they are not known.
+struct LossShapes {
+    Json predictions;
+    Json labels;
+};
+
+/// The same of what `compute` makes of the tensors of labels and predictions. It may be called twice: with
+/// labels that are class numbers where they turn out to be.
+PythonValue lossOfLabels(const PythonApiCall& call, const LossShapes& shapes,
                          const std::function<PythonValue(const PythonTensor&, const PythonTensor&)>& compute);
+
+/// Says that what samples count for in a loss is not read.
+void leaveSampleWeightsOut(PythonProgramBuilder& builder, PythonPlace place);
 
 /// Whether a class of the program is derived from Keras' base class of losses.
 [[nodiscard]] bool isLossBase(const std::string& base);

@@ -64,8 +64,8 @@ public:
         Json shape = tensorShape(m_builder, m_predictions);
         if (shape.is_array() && !shape.empty())
             shape.erase(0);
-        const PythonValue made =
-            lossOfLabels(m_call, shape, [&](const PythonTensor& labels, const PythonTensor& predictions) {
+        const PythonValue made = lossOfLabels(
+            m_call, {shape, labelShape()}, [&](const PythonTensor& labels, const PythonTensor& predictions) {
                 return copied(labels, predictions);
             });
         PythonLoss loss{made.as<PythonConfigured>()->json, m_predictions};
@@ -227,6 +227,14 @@ private:
                     if (!m_cut.contains(nodeOf(operand)))
                         frontier.emplace(nodeOf(operand), operand.output);
         return frontier;
+    }
+
+    /// As the labels come to the program; null where they are not known, or come as the loss.
+    [[nodiscard]] Json labelShape() const {
+        Json shape = m_labels.layer < 0 ? Json() : tensorShape(m_builder, m_labels);
+        if (shape.is_array() && !shape.empty())
+            shape.erase(0);
+        return shape;
     }
 
     PythonValue copied(const PythonTensor& labels, const PythonTensor& predictions) {

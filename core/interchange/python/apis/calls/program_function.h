@@ -17,6 +17,9 @@ struct PythonProgramFunction {
     [[nodiscard]] bool takesAnyNumber() const;
 };
 
+/// The class of what tf.function(f) answers.
+inline constexpr const char* pythonCompiledFunction = "tf.function.compiled";
+
 /// Null: the value is no function that the program writes.
 [[nodiscard]] std::optional<PythonProgramFunction> programFunction(const PythonValue& value);
 

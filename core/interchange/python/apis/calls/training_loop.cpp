@@ -2,6 +2,8 @@
 #include "core/interchange/python/apis/calls/training_loop.h"
 
 #include "core/interchange/python/apis/calls/loss_computation.h"
+#include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/draft/sample_computation.h"
 
 #include <algorithm>
@@ -70,15 +72,45 @@ void takeGradientOptions(PythonProgramBuilder& builder, double decay, Json& opti
 
 } // namespace
 
+namespace {
+
+/// Gradients of what a model answers by samples, or by what is computed of them: no training of its weights.
+bool isOfInput(const PythonApiCall& call) {
+    const PythonValue* sources = call.arguments.find("sources", 1);
+    bool areSamples = false;
+    if (sources != nullptr)
+        visitOperands(*sources, [&](const PythonValue& source) {
+            const auto* data = source.as<PythonData>();
+            areSamples = areSamples || (data != nullptr && data->part >= 0);
+        });
+    return areSamples;
+}
+
+[[noreturn]] void refuseInputGradient(const PythonProgramBuilder& builder) {
+    builder.refuse(
+        *builder.inputGradient, "python/unsupported",
+        "the loss depends on these derivatives of what a model answers by its input, which a project "
+        "does not hold",
+        {"compute the loss of the labels and of what the model answers alone"});
+}
+
+} // namespace
+
 PythonValue takeGradients(const PythonApiCall& call) {
     const PythonValue* target = call.arguments.find("target", 0);
     PythonData gradients;
     gradients.isGradient = true;
+    if (isOfInput(call)) {
+        call.builder.inputGradient = call.place();
+        return gradients;
+    }
     std::optional<PythonLoss> computed;
     try {
         computed = target == nullptr ? std::nullopt : lossOfComputation(call, *target);
     } catch (PythonRefusal& refusal) {
         if (!call.builder.isModelChosen) {
+            if (call.builder.inputGradient)
+                refuseInputGradient(call.builder);
             refusal.diagnostic.hints.emplace_back(
                 "take one of the models alone, without this training: import --model NAME");
             throw;
@@ -206,7 +238,11 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     const PythonData* gradients = applied == nullptr ? nullptr : gradientsIn(*applied);
     if (gradients != nullptr && gradients->isLeftOut)
         return;
-    if (gradients != nullptr && gradients->gradientsOf < 0 && !builder.facts.draft.models.empty())
+    const bool isUnknown =
+        gradients != nullptr && gradients->gradientsOf < 0 && !builder.facts.draft.models.empty();
+    if (isUnknown && builder.inputGradient)
+        refuseInputGradient(builder);
+    if (isUnknown)
         call.refuse("python/unsupported",
                     "these gradients are of a loss that is not read as computed of what a model answers",
                     {"compute the loss of the labels and of what the model answers, with functions of tf",
@@ -302,12 +338,20 @@ void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const Py
 }
 
 PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
+    settleOwnLoss(call, model, nullptr);
+    const std::size_t position = call.path == "compute_loss" ? 3 : 2;
+    if (const PythonValue* weights = call.arguments.find("sample_weight", position);
+        weights != nullptr && !weights->isNone())
+        leaveSampleWeightsOut(call.builder, call.place());
     const Json loss = call.builder.model(model.model).training.value("loss", Json());
     if (!loss.is_string() && !loss.is_object())
         call.refuse("python/unsupported", "the model has no single loss here",
                     {"give compile() a loss", "compute a loss of tf.keras.losses in train_step()"});
     PythonLoss made{
         loss.is_object() ? loss : Json{{"class_name", loss}, {"config", Json::object()}}, {}, model.model};
+    const bool takesSamples = call.path == "compute_loss";
+    if (const PythonValue* target = call.arguments.find(takesSamples ? "y" : "y_true", takesSamples ? 1 : 0))
+        made.target = std::make_shared<const PythonValue>(*target);
     call.builder.lastLoss = made;
     return made;
 }

@@ -31,6 +31,18 @@ PythonValue numberedParts(const PythonValue& element, bool keepsNumbers) {
     });
 }
 
+} // namespace
+
+PythonValue batchOfArrays(const PythonValue& arrays) {
+    return mapSamples(numberedParts(arrays, false), [](PythonData batch) {
+        if (batch.shape.is_array() && !batch.shape.empty())
+            batch.shape[0] = nullptr;
+        return batch;
+    });
+}
+
+namespace {
+
 PythonData datasetOf(const PythonValue& element, std::int64_t count) {
     PythonData dataset;
     if (const PythonData* first = firstSamples(element)) {

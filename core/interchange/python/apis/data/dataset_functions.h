@@ -13,6 +13,8 @@ namespace core {
 /// A function of a dataset, such as batch(); nothing: it says nothing about its samples.
 [[nodiscard]] std::optional<PythonValue> callDatasetMethod(const PythonApiCall& call,
                                                            const PythonData& dataset);
+/// A batch of arrays in tuples, as a step of training is given it: of an open number of samples.
+[[nodiscard]] PythonValue batchOfArrays(const PythonValue& arrays);
 /// What a loop over samples meets; nothing where that is not known.
 [[nodiscard]] std::optional<PythonRounds> roundsOf(const PythonData& samples);
 /// The same of anything: samples and queues have rounds.

@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/model_objects.h"
@@ -174,9 +175,16 @@ PythonValue compileModel(const ModelCall& call) {
             call.model().training["loss"] = weightedLosses(call, call.model().training["loss"], *given);
         if (known[i].use != Use::Kept)
             continue;
-        Json value = call.json(i == 1   ? lossOfProgram(call.call, call.name, *given)
-                               : i == 2 ? metricsOf(call, *given)
-                                        : *given);
+        if (i == 1)
+            call.call.builder.ownLosses.erase(call.name.model);
+        if (i == 1 && holdsOwnLoss(*given)) {
+            const PythonValue* weights = call.arguments().given("loss_weights", 3);
+            call.call.builder.ownLosses[call.name.model] = {
+                *given, weights == nullptr ? PythonValue() : *weights, call.place()};
+            call.model().training.erase("loss");
+            continue;
+        }
+        Json value = call.json(i == 2 ? metricsOf(call, *given) : *given);
         if (i == 0)
             takeOptimizer(call, value);
         const bool isEmptyList = value.is_array() && value.empty();
@@ -189,6 +197,23 @@ PythonValue compileModel(const ModelCall& call) {
             }) == known.end())
             warnOf(entry.first);
     return {};
+}
+
+void settleOwnLoss(const PythonApiCall& call, PythonModelName model, const PythonValue* labels) {
+    std::map<std::int64_t, PythonProgramBuilder::OwnLoss>& losses = call.builder.ownLosses;
+    const auto found = losses.find(model.model);
+    if (found == losses.end())
+        return;
+    const PythonProgramBuilder::OwnLoss own = found->second;
+    losses.erase(found);
+    PythonArguments none{{}, {}, own.place};
+    const std::string path = "compile";
+    const PythonApiCall compile{call.builder, call.interpreter, path, none};
+    const ModelCall compiled{compile, model};
+    Json loss = compiled.json(lossOfProgram(compile, model, own.loss, labels));
+    if (!own.weights.isNone())
+        loss = weightedLosses(compiled, std::move(loss), own.weights);
+    compiled.model().training["loss"] = std::move(loss); // reading a loss makes models
 }
 
 namespace {
@@ -277,6 +302,36 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
     if (batch.is_number_integer() && batch.get<std::int64_t>() > 0)
         derived["steps_per_epoch"] = std::max<std::int64_t>(
             static_cast<std::int64_t>(static_cast<double>(count) * share) / batch.get<std::int64_t>(), 1);
+}
+
+/// What fit() compares with: its own argument, or the second of what a dataset answers. A third is what the
+/// samples count for.
+std::optional<PythonValue> labelsOfFit(const ModelCall& call, const PythonValue& x) {
+    const PythonValue* given = call.arguments().find("y", 1);
+    if (given != nullptr && !given->isNone())
+        return *given;
+    const auto* data = x.as<PythonData>();
+    const auto* tuple =
+        data == nullptr || data->element == nullptr ? nullptr : data->element->as<PythonList>();
+    if (tuple == nullptr || !tuple->isTuple || tuple->items->size() < 2)
+        return std::nullopt;
+    if (tuple->items->size() == 3)
+        leaveSampleWeightsOut(call.call.builder, call.place());
+    return (*tuple->items)[1];
+}
+
+/// What a step of the program is given: what a dataset answers, or a batch of the arrays.
+PythonValue stepSamples(const ModelCall& call, const PythonValue& x) {
+    const PythonValue* labels = call.arguments().find("y", 1);
+    const auto* data = x.as<PythonData>();
+    const bool isDataset = data != nullptr && data->element != nullptr;
+    if (isDataset || labels == nullptr || firstSamples(*labels) == nullptr)
+        return x;
+    PythonValues parts{x, *labels};
+    if (const PythonValue* weights = call.arguments().keyword("sample_weight");
+        weights != nullptr && !weights->isNone())
+        parts.push_back(*weights);
+    return batchOfArrays(pythonList(std::move(parts), true));
 }
 
 /// fit() again goes on with the training: as many more epochs where it is told the same otherwise.
@@ -374,7 +429,9 @@ PythonValue fitModel(const ModelCall& call) {
     if (const PythonValue* x = call.arguments().find("x", 0)) {
         takeSteps(call, *x);
         useSamples(call.call, call.name, featuresOf(*x));
-        followOwnStep(call.call, call.name, *x);
+        const std::optional<PythonValue> labels = labelsOfFit(call, *x);
+        settleOwnLoss(call.call, call.name, labels ? &*labels : nullptr);
+        followOwnStep(call.call, call.name, stepSamples(call, *x));
     }
     if (goesOn)
         goOn(call, before);

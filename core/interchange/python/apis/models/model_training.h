@@ -13,4 +13,8 @@ PythonValue takeSamples(const ModelCall& call);
 /// What a model was told behind its last fit(), for evaluation or prediction, is not the project's.
 void keepTraining(PythonModel& model);
 
+/// A loss that the program computes by itself, as it was given to compile(), is followed; `labels`: what
+/// fit() is given, null where it is not known.
+void settleOwnLoss(const PythonApiCall& call, PythonModelName model, const PythonValue* labels);
+
 } // namespace core

@@ -31,6 +31,7 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
         const std::string path = "run";
         compileDeviceCall({builder, interpreter, path, arguments}, function);
     }
+    std::erase_if(builder.ownLosses, [&](const auto& entry) { return builder.model(entry.first).fitted; });
     for (PythonModel& model : builder.facts.draft.models)
         keepTraining(model);
     for (const auto& [model, outputs] : builder.untrainedOutputs) {
@@ -58,6 +59,12 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
                            {"write model.build((None, …)) with its extents",
                             "begin with tf.keras.Input(shape=…), or with samples whose extents the program "
                             "says"});
+    }
+    while (!builder.ownLosses.empty()) {
+        const PythonModelName name{builder.ownLosses.begin()->first};
+        PythonArguments none{{}, {}, builder.model(name.model).trainingPlace};
+        const std::string path = "compile";
+        settleOwnLoss({builder, interpreter, path, none}, name, nullptr);
     }
 }
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/base/json.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace core {
+
+/// Extents behind the samples' axis of the labels that the model of a loss function (inputs labels, then
+/// predictions) is made for; nothing where they follow from those of the predictions, or are open: they are
+/// written as the predictions are, or, with `areClasses`, as class numbers that stand for the last axis of
+/// those.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> ownLabelExtents(const Json& model, bool areClasses);
+
+} // namespace core
