@@ -62,12 +62,17 @@ std::int64_t indexLimit(const TrainingGraph& graph, TensorId input, bool withCli
     return limit;
 }
 
-/// The loss that reads a target; null where none does.
+/// The loss that reads a target, or what a loss function makes of its form; null where none does.
 const Operation* lossOf(const TrainingGraph& graph, TensorId target) {
-    const auto found = std::ranges::find_if(graph.operations, [&](const Operation& operation) {
-        return std::holds_alternative<Loss>(operation.attributes) && operation.inputs[1] == target;
-    });
-    return found == graph.operations.end() ? nullptr : &*found;
+    std::vector<bool> isTarget(graph.tensors.size(), false);
+    isTarget[target.index()] = true;
+    for (const Operation& operation : graph.operations) {
+        if (std::holds_alternative<Loss>(operation.attributes) && isTarget[operation.inputs[1].index()])
+            return &operation;
+        if (!operation.inputs.empty() && movesValues(operation) && isTarget[operation.inputs.front().index()])
+            isTarget[operation.outputs.front().index()] = true;
+    }
+    return nullptr;
 }
 
 /// Width of the prediction that a target is compared with; 0 where no loss reads it.
@@ -128,6 +133,8 @@ std::vector<WantedField> wantedTargets(const TrainingGraph& graph) {
         if (isClassNumber(tensor)) {
             field.kind = WantedField::Kind::Classes;
             field.classes = predictionWidth(graph, id);
+            if (field.classes == 0) // a loss function looks them up
+                field.classes = indexLimit(graph, id, true);
         } else if (width > 1) {
             field.kind = WantedField::Kind::OneHot;
             field.classes = width;

@@ -3,6 +3,7 @@
 #include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
+#include <cmath>
 
 using tests::Answer;
 using tests::Workbench;
@@ -114,6 +115,42 @@ private slots:
         QFETCH(QString, program);
         const Workbench workbench;
         importAndRun(workbench, program);
+    }
+
+    /// A loss of Keras and what is written for it by hand are trained alike.
+    void lossesByHandAreThoseOfKeras_data() {
+        QTest::addColumn<QString>("definitions");
+        QTest::addColumn<QString>("loss");
+        const auto row = [](const char* name, const char* body) {
+            QTest::newRow(name) << QString("def f(y, p):\n    ") + body << "f";
+        };
+        row("one-hot", "return -tf.reduce_sum(tf.one_hot(tf.cast(tf.squeeze(y, -1), tf.int32), 10) * "
+                       "tf.nn.log_softmax(p), axis=-1)");
+        row("a multiple of the sparse loss",
+            "return 1.0 * tf.keras.losses.sparse_categorical_crossentropy(y, p, from_logits=True)");
+    }
+    void lossesByHandAreThoseOfKeras() {
+        QFETCH(QString, definitions);
+        QFETCH(QString, loss);
+        const char* const labels = "np.zeros((64, 1), np.int32)";
+        const core::Json byHand = trainedLosses(fittedProgram(10, labels, definitions, loss));
+        const core::Json ofKeras = trainedLosses(
+            fittedProgram(10, labels, "", "tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)"));
+        QVERIFY(ofKeras.is_array() && ofKeras.size() == 8 && byHand.size() == ofKeras.size());
+        for (std::size_t i = 0; i < ofKeras.size(); ++i)
+            QVERIFY(std::abs(byHand[i].get<double>() - ofKeras[i].get<double>()) < 1e-5);
+    }
+    void placesInALossAreThoseOfTheSamples() {
+        const char* const labels = "np.zeros((64, 1), np.int32)";
+        const QString places = "def f(y, p):\n"
+                               "    at = tf.cast(tf.squeeze(y, -1), tf.int32)\n"
+                               "    return -tf.gather(tf.nn.log_softmax(p), at, batch_dims=1)";
+        const core::Json gathered = trainedLosses(fittedProgram(2, labels, places, "f"));
+        const core::Json ofKeras = trainedLosses(
+            fittedProgram(2, labels, "", "tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)"));
+        QVERIFY(gathered.is_array() && gathered.size() == 8);
+        for (std::size_t i = 0; i < gathered.size(); ++i)
+            QVERIFY(std::abs(gathered[i].get<double>() - ofKeras[i].get<double>()) < 1e-5);
     }
 
     void classesOfAMaskAreCountedAsKerasDoes() {
@@ -268,6 +305,17 @@ private slots:
     }
 
 private:
+    /// The losses of the program on made-up samples.
+    static core::Json trainedLosses(const QString& program) {
+        const Workbench workbench;
+        importAndRun(workbench, program);
+        const Answer ran = workbench.run({"run", "p.ipuproj", "--json", "--set",
+                                          R"(training.dataset={"kind": "synthetic", "samples": 64})"});
+        if (ran.code != 0)
+            QTest::qFail(ran.err, __FILE__, __LINE__);
+        return ran.json()["metrics"]["loss"];
+    }
+
     static Answer importAndRun(const Workbench& workbench, const QString& program) {
         workbench.write("p.py", program.toStdString());
         const Answer imported = workbench.run({"import", "p.py", "-o", "p.ipuproj", "--force"});
