@@ -1,8 +1,8 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 
 #include "core/config/keras_catalogue.h"
-#include "core/interchange/python/apis/models/own_schedules.h"
 #include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/own_schedules.h"
 #include "core/text/text_case.h"
 
 #include <algorithm>

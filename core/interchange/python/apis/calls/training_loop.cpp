@@ -3,7 +3,6 @@
 
 #include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
-#include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/draft/sample_computation.h"
 
 #include <algorithm>
@@ -338,7 +337,6 @@ void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const Py
 }
 
 PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
-    settleOwnLoss(call, model, nullptr);
     const std::size_t position = call.path == "compute_loss" ? 3 : 2;
     if (const PythonValue* weights = call.arguments.find("sample_weight", position);
         weights != nullptr && !weights->isNone())

@@ -288,9 +288,15 @@ struct ModelMethod {
     PythonValue (*meaning)(const ModelCall&);
     bool takesSamples = false;
 };
+
+PythonValue lossOfCompile(const ModelCall& call) {
+    settleOwnLoss(call.call, call.name, nullptr);
+    return compiledLoss(call.call, call.name);
+}
+
 constexpr std::array<ModelMethod, 36> modelMethods{{
-    {"compiled_loss", [](const ModelCall& call) { return compiledLoss(call.call, call.name); }},
-    {"compute_loss", [](const ModelCall& call) { return compiledLoss(call.call, call.name); }},
+    {"compiled_loss", lossOfCompile},
+    {"compute_loss", lossOfCompile},
     {"compile", compileModel},
     {"fit", fitModel, true},
     {"evaluate", takeSamples, true},

@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/models/own_schedules.h"
+#include "core/interchange/python/draft/own_schedules.h"
 
 #include <algorithm>
 #include <cmath>

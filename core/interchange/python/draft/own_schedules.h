@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/interchange/python/apis/calls/api_table.h"
+#include "core/interchange/python/draft/program_builder.h"
+#include "core/interchange/python/language/interpreter.h"
 
 namespace core {
 
