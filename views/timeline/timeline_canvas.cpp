@@ -334,6 +334,8 @@ void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
         if (!isPictureOfThisSize)
             m_picture = QImage(size() * ratio, QImage::Format_RGB32);
         m_picture.setDevicePixelRatio(ratio);
+        // The lanes end at the scroll bar, the picture at the canvas.
+        m_picture.fill(theme.color(Role::Canvas));
         paintTimeline(m_picture, m_scene, theme, m_painters);
         m_isStale = false;
     }

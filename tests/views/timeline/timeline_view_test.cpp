@@ -507,6 +507,16 @@ private slots:
         QVERIFY(between.pixelColor(span) != backdrop && between.pixelColor(span) != old.pixelColor(span));
     }
 
+    void besideLanesThatScrollThereIsTheCanvas() {
+        show(1280, 360);
+        const double lanesEnd = canvas().scene().layout.width;
+        QVERIFY2(lanesEnd + 2 < canvas().width(), "nothing scrolls");
+        const QImage image = canvas().grab().toImage();
+        const QColor empty = themeOf(&canvas()).color(Role::Canvas);
+        for (const int y : {2, 20, 40})
+            QCOMPARE(image.pixelColor(int(lanesEnd) + 2, y), empty);
+    }
+
     /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.
     void picturesToLookAt() {
         const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
