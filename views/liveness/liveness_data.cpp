@@ -103,6 +103,11 @@ const core::IpuMemorySummary* LivenessData::summary() const {
     return found == memory.end() ? nullptr : &*found;
 }
 
+std::vector<core::Bytes> LivenessData::peakByCategory() const {
+    const core::IpuMemorySummary* sums = summary();
+    return sums == nullptr ? std::vector<core::Bytes>() : sums->byCategory;
+}
+
 const core::LivenessPoint* LivenessData::pointAt(std::int64_t step) const {
     if (curve.points.empty())
         return nullptr;

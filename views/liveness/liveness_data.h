@@ -34,6 +34,8 @@ struct LivenessData {
     core::Bytes memoryPerTile;
 
     [[nodiscard]] const core::IpuMemorySummary* summary() const;
+    /// Bytes at the peak, by MemoryCategory; empty where they were not recorded.
+    [[nodiscard]] std::vector<core::Bytes> peakByCategory() const;
     [[nodiscard]] std::int64_t steps() const { return curve.stepCount; }
     /// Index of the curve's point at a step (clamped); nothing when there is no curve.
     [[nodiscard]] const core::LivenessPoint* pointAt(std::int64_t step) const;

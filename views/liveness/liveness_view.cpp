@@ -303,7 +303,9 @@ void LivenessView::showData() {
     m_ipuChooser->setIpus(ipusOf(*data()), data()->ipu);
     m_axis->setEnabled(!data()->stepTimes.empty());
     const std::set<core::MemoryCategory> shown = categoriesOf(*data());
-    m_legend->setEntries([shown](const Theme& theme) { return categoryLegend(theme, shown); });
+    m_legend->setEntries([shown, bytes = data()->peakByCategory()](const Theme& theme) {
+        return categoryLegend(theme, shown, bytes);
+    });
     showHeadroom();
     showTables();
 }

@@ -7,8 +7,10 @@
 
 namespace views {
 
+class LegendBar;
+
 /// What the colours of the gauges, and those of the heat, mean: swatches with their words in one line. What
-/// does not fit is left out from the right and said by the tip.
+/// does not fit is in a menu at its end.
 class GaugeLegend final : public QWidget {
     Q_OBJECT
 
@@ -23,9 +25,14 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    [[nodiscard]] double heatWidth() const;
+    void placeEntries();
+
     QString m_heat;
+    LegendBar* m_entries;
 };
 
 } // namespace views
