@@ -9,6 +9,9 @@
 
 #include <QPainterPath>
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
 #include <qcustomplot.h>
 
 namespace views {
@@ -193,6 +196,57 @@ void paintGaps(QPainter& painter, const LivenessScene& scene, const LivenessLayo
     fillHatch(painter, used, HatchPattern::Slash, theme.color(Role::Hatch));
 }
 
+/// A block that is lower than a pixel.
+struct ThinBlock {
+    QRectF rect;
+    QRgb fill = 0;
+};
+
+/// Blocks lower than a pixel share its row: where several meet, the colour that covers most of it is the one
+/// that is seen, so that many small blocks never hide larger neighbours, and none is lost.
+void paintThinBlocks(QPainter& painter, const std::vector<ThinBlock>& blocks) {
+    struct Change {
+        double x = 0;
+        QRgb fill = 0;
+        double covered = 0;
+    };
+    std::map<int, std::vector<Change>> rows;
+    for (const ThinBlock& block : blocks) {
+        const auto first = static_cast<int>(std::floor(block.rect.top()));
+        for (int row = first; row < block.rect.bottom(); ++row) {
+            const double covered =
+                std::min(block.rect.bottom(), row + 1.0) - std::max<double>(block.rect.top(), row);
+            rows[row].push_back({block.rect.left(), block.fill, covered});
+            rows[row].push_back({block.rect.right(), block.fill, -covered});
+        }
+    }
+    constexpr double nothing = 1e-9;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (auto& [row, changes] : rows) {
+        std::ranges::sort(changes, {}, &Change::x);
+        std::map<QRgb, double> covered;
+        double from = 0;
+        std::optional<QRgb> shown;
+        for (std::size_t i = 0; i < changes.size();) {
+            const double x = changes[i].x;
+            for (; i < changes.size() && changes[i].x == x; ++i)
+                covered[changes[i].fill] += changes[i].covered;
+            const auto most =
+                std::ranges::max_element(covered, {}, [](const auto& part) { return part.second; });
+            const std::optional<QRgb> next =
+                most->second > nothing ? std::optional(most->first) : std::nullopt;
+            if (next == shown)
+                continue;
+            if (shown)
+                painter.fillRect(QRectF(from, row, std::max(1.0, x - from), 1), QColor::fromRgb(*shown));
+            shown = next;
+            from = x;
+        }
+    }
+    painter.restore();
+}
+
 /// The flag of a frozen column beside its line.
 void paintFlag(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
                std::size_t column, double& freeRight, const Theme& theme) {
@@ -219,8 +273,12 @@ void paintFlag(QPainter& painter, const LivenessScene& scene, const LivenessLayo
     QRectF card(QPointF(x + theme.px(10), y - size.height() / 2), size);
     if (card.right() > curve.right())
         card.moveRight(x - theme.px(10));
-    card.moveTop(
-        std::clamp(card.top(), curve.top() + theme.px(22), curve.bottom() - size.height() - theme.px(4)));
+    // Above what the curve has at its place, where there is room.
+    const double highest = LivenessLayout::y(
+        curve, scene.data->curve.peak ? scene.data->curve.points[*scene.data->curve.peak].live : point->live,
+        scene.top());
+    card.moveTop(std::clamp(highest - size.height() - theme.px(8), curve.top() + theme.px(22),
+                            curve.bottom() - size.height() - theme.px(4)));
     // Two cards on one place: the later one goes lower.
     if (card.left() < freeRight && column > 0)
         card.moveTop(std::min(card.top() + size.height() + theme.px(6), curve.bottom() - size.height()));
@@ -265,17 +323,17 @@ void paintLifetimes(QPainter& painter, const LivenessScene& scene, const Livenes
     painter.setPen(QPen(theme.color(Role::Border), 1));
     painter.drawLine(title.topLeft() + QPointF(0, 0.5), title.topRight() + QPointF(0, 0.5));
     const QFont bold = theme.font(11, QFont::DemiBold);
-    paintText(painter, title.adjusted(theme.px(12), 0, 0, 0), Qt::AlignVCenter, QStringLiteral("Lifetimes"),
-              bold, theme.color(Role::Text));
+    const QRectF words = layout.words();
+    paintText(painter, words, Qt::AlignVCenter, QStringLiteral("Lifetimes"), bold, theme.color(Role::Text));
     const std::size_t shown = scene.placement->placed.size();
     const QString count = scene.placement->hidden == 0
                               ? QStringLiteral("%1 allocations").arg(groupedText(std::int64_t(shown)))
                               : QStringLiteral("%1 of %2 allocations")
                                     .arg(groupedText(std::int64_t(shown)),
                                          groupedText(std::int64_t(shown + scene.placement->hidden)));
-    const double space = layout.legend().left() - theme.px(90);
-    if (space > theme.px(100))
-        paintText(painter, QRectF(theme.px(78), title.top(), space, title.height()), Qt::AlignVCenter,
+    const QRectF after = words.adjusted(theme.px(66), 0, 0, 0);
+    if (after.width() > theme.px(100))
+        paintText(painter, after, Qt::AlignVCenter,
                   count + (scene.placement->hasAddresses ? QStringLiteral(" · height = bytes · y = address")
                                                          : QStringLiteral(" · height = bytes · stacked")),
                   theme.font(11), theme.color(Role::Text3));
@@ -287,6 +345,12 @@ void paintLifetimes(QPainter& painter, const LivenessScene& scene, const Livenes
     if (scene.state.showsGaps)
         paintGaps(painter, scene, layout, theme);
     painter.setRenderHint(QPainter::Antialiasing);
+    std::vector<ThinBlock> thin;
+    std::vector<std::pair<const core::LiveRangeRecord*, QRectF>> blocks;
+    const auto fillOf = [&](const core::LiveRangeRecord& range) {
+        const QColor colour = theme.category(range.category);
+        return isEmphasised(scene, range) ? colour : mix(colour, theme.color(Role::Canvas), 0.62);
+    };
     for (const PlacedRange& placed : scene.placement->placed) {
         const core::LiveRangeRecord& range = scene.data->ranges[placed.range];
         if (range.alwaysLive && !scene.state.showsAlwaysLive)
@@ -294,10 +358,15 @@ void paintLifetimes(QPainter& painter, const LivenessScene& scene, const Livenes
         const QRectF rect = layout.rangeRect(scene, placed);
         if (rect.right() < area.left() || rect.left() > area.right())
             continue;
-        const QColor colour = theme.category(range.category);
-        const bool isFull = isEmphasised(scene, range);
-        const QColor fill = isFull ? colour : mix(colour, theme.color(Role::Canvas), 0.62);
-        const bool hasOutline = rect.width() >= 4 && rect.height() >= 3 && !range.alwaysLive;
+        if (rect.height() < 1)
+            thin.push_back({rect, fillOf(range).rgb()});
+        else
+            blocks.emplace_back(&range, rect);
+    }
+    paintThinBlocks(painter, thin);
+    for (const auto& [range, rect] : blocks) {
+        const QColor fill = fillOf(*range);
+        const bool hasOutline = rect.width() >= 4 && rect.height() >= 3 && !range->alwaysLive;
         painter.setPen(hasOutline ? QPen(mix(fill, theme.isDark() ? Qt::white : Qt::black, 0.22), 0.8)
                                   : Qt::NoPen);
         painter.setBrush(fill);
@@ -367,7 +436,8 @@ void paintLiveness(QPainter& painter, const LivenessScene& scene, const Liveness
     std::set<core::MemoryCategory> shown;
     for (const core::LiveRangeRecord& range : scene.data->ranges)
         shown.insert(range.category);
-    paintLegend(painter, layout.legend(), categoryLegend(theme, shown), {}, theme);
+    paintLegend(painter, layout.legend(), categoryLegend(theme, shown, scene.data->peakByCategory()), {},
+                theme);
 }
 
 } // namespace views

@@ -114,18 +114,25 @@ QRectF LivenessLayout::strip() const {
 
 QRectF LivenessLayout::curve() const {
     const double top = strip().bottom() + px(4);
-    const double free = std::max(0.0, height - top - px(titleHeight + axisHeight + 6));
+    const double free =
+        std::max(0.0, height - top - px((isWide() ? titleHeight : 2 * titleHeight) + axisHeight + 6));
     return {px(leftMargin), top, strip().width(), free * curveShare};
 }
 
 QRectF LivenessLayout::title() const {
-    return {0, curve().bottom() + px(6), width, px(titleHeight)};
+    return {0, curve().bottom() + px(6), width, px(isWide() ? titleHeight : 2 * titleHeight)};
+}
+
+QRectF LivenessLayout::words() const {
+    const double right = isWide() ? legend().left() : width;
+    return {px(12), title().top(), std::max(0.0, right - px(24)), px(titleHeight)};
 }
 
 QRectF LivenessLayout::legend() const {
-    // Beside the words at the left where there is much space, else in their place.
-    const double left = width >= px(1600) ? px(400) : px(92);
-    return {left, title().top(), std::max(0.0, width - left - px(rightMargin)), title().height()};
+    // Beside the words where there is much space, else below them.
+    const double left = isWide() ? px(400) : px(12);
+    return {left, title().bottom() - px(titleHeight), std::max(0.0, width - left - px(rightMargin)),
+            px(titleHeight)};
 }
 
 QRectF LivenessLayout::lifetimes() const {
@@ -158,7 +165,7 @@ QRectF LivenessLayout::rangeRect(const LivenessScene& scene, const PlacedRange& 
     const double right =
         x(scene, scene.position(range.alwaysLive ? scene.data->steps() : range.lastStep + 1));
     const double upper = y(area, placed.bottom + range.bytes, top);
-    return {left, upper, std::max(1.0, right - left), std::max(0.8, y(area, placed.bottom, top) - upper)};
+    return {left, upper, std::max(1.0, right - left), y(area, placed.bottom, top) - upper};
 }
 
 std::vector<double> byteTicks(core::Bytes top, const UnitChoice& unit, double height, double scale) {

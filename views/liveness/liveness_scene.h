@@ -68,11 +68,14 @@ struct LivenessLayout {
     double scale = 1;
 
     [[nodiscard]] double px(double size) const { return size * scale; }
+    /// Words and legend of the lifetimes fit beside each other.
+    [[nodiscard]] bool isWide() const { return width >= px(1600); }
     /// Names of the programs above the curve.
     [[nodiscard]] QRectF strip() const;
     [[nodiscard]] QRectF curve() const;
     [[nodiscard]] QRectF title() const;
-    /// Right part of the title.
+    /// What the lifetimes show, in words: left of the legend, or above it.
+    [[nodiscard]] QRectF words() const;
     [[nodiscard]] QRectF legend() const;
     [[nodiscard]] QRectF lifetimes() const;
     [[nodiscard]] QRectF axis() const;

@@ -183,6 +183,56 @@ private slots:
         QVERIFY(columnTable(*many.data, {7000}, {}, mostRows).rows.size() <= mostRows + 2);
     }
 
+    void manySmallBlocksHaveTheColourOfWhatFillsMostOfThem() {
+        LivenessScene scene = chart().scene();
+        auto data = std::make_shared<LivenessData>(*scene.data);
+        auto placement = std::make_shared<LifetimePlacement>();
+        data->ranges.clear();
+        core::Bytes top;
+        const auto add = [&](core::MemoryCategory category, std::int64_t bytes) {
+            core::LiveRangeRecord range;
+            range.category = category;
+            range.bytes = core::Bytes(bytes);
+            range.firstStep = 0;
+            range.lastStep = data->steps() - 1;
+            placement->placed.push_back({data->ranges.size(), top});
+            data->ranges.push_back(range);
+            top += range.bytes;
+        };
+        // A pixel is some dozens of these pairs high.
+        for (int i = 0; i < 20'000; ++i) {
+            add(core::MemoryCategory::Stash, 9000);
+            add(core::MemoryCategory::Activations, 1000);
+        }
+        placement->top = top;
+        scene.data = data;
+        scene.placement = placement;
+        scene.state = {};
+        const Theme theme(ThemeKind::Light);
+        const LivenessLayout layout{900, 600, 1};
+        QImage image(900, 600, QImage::Format_RGB32);
+        image.fill(theme.color(Role::Canvas));
+        QPainter painter(&image);
+        paintLifetimes(painter, scene, layout, theme);
+        painter.end();
+        const QPoint middle = layout.lifetimes().center().toPoint();
+        QCOMPARE(image.pixelColor(middle), theme.category(core::MemoryCategory::Stash));
+        // One that is alone is not lost.
+        data->ranges.clear();
+        placement->placed.clear();
+        top = core::Bytes(5'000'000);
+        add(core::MemoryCategory::Activations, 1000);
+        image.fill(theme.color(Role::Canvas));
+        painter.begin(&image);
+        paintLifetimes(painter, scene, layout, theme);
+        painter.end();
+        bool isSeen = false;
+        for (int y = 0; y < image.height(); ++y)
+            isSeen = isSeen ||
+                     image.pixelColor(middle.x(), y) == theme.category(core::MemoryCategory::Activations);
+        QVERIFY(isSeen);
+    }
+
     /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.
     void picturesToLookAt() {
         const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
