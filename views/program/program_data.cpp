@@ -92,39 +92,74 @@ core::Result<ProgramData> loadProgramData(const core::ProfileDatabase& database,
         return core::failure(core::makeError(core::Trouble::Input, "run/no-program", {},
                                              "this run was recorded without its program",
                                              {"run the project with the profile level \"ipu\" or finer"}));
+    std::map<core::StageId, core::IpuId> ipus;
+    for (const core::StageSummary& stage : summary->stages)
+        ipus[stage.stage] = stage.ipu;
     return ProgramData{run,
                        *std::move(steps),
                        *std::move(operations),
                        summary->provenance.clockHz,
                        summary->step,
-                       summary->provenance.microBatches};
+                       summary->provenance.microBatches,
+                       std::move(ipus)};
 }
 
-std::vector<core::Cycles> totalsOf(const std::vector<core::ProgramStepRecord>& steps) {
-    std::vector<core::Cycles> totals(steps.size());
+core::Cycles StepTime::busiest() const {
+    core::Cycles most;
+    for (const auto& [ipu, cycles] : byIpu)
+        most = std::max(most, cycles);
+    return most + shared;
+}
+
+void StepTime::add(const StepTime& other, std::int64_t times) {
+    shared += other.shared * times;
+    for (const auto& [ipu, cycles] : other.byIpu) {
+        const auto place = std::ranges::lower_bound(byIpu, ipu, {}, &decltype(byIpu)::value_type::first);
+        if (place != byIpu.end() && place->first == ipu)
+            place->second += cycles * times;
+        else
+            byIpu.insert(place, {ipu, cycles * times});
+    }
+}
+
+std::vector<StepTime> stepTimes(const std::vector<core::ProgramStepRecord>& steps,
+                                const std::map<core::StageId, core::IpuId>& ipus) {
+    std::vector<StepTime> times(steps.size());
     // Children follow their parents, so backwards every child is done before its parent is asked.
     for (std::size_t i = steps.size(); i-- > 0;) {
-        if (steps[i].duration.value() > 0)
-            totals[i] = steps[i].duration;
-        else
-            totals[i] = totals[i] * std::max<std::int64_t>(1, steps[i].count);
-        const core::ProgramStepId parent = steps[i].parent;
-        if (parent.isValid() && parent.index() < i)
-            totals[parent.index()] += totals[i];
+        const core::ProgramStepRecord& step = steps[i];
+        if (step.duration.value() > 0) {
+            const auto ipu = ipus.find(step.stage);
+            times[i] = ipu == ipus.end() ? StepTime{{}, step.duration}
+                                         : StepTime{{{ipu->second, step.duration}}, {}};
+        } else if (step.count > 1) {
+            StepTime whole;
+            whole.add(times[i], step.count);
+            times[i] = std::move(whole);
+        }
+        if (step.parent.isValid() && step.parent.index() < i)
+            times[step.parent.index()].add(times[i], 1);
     }
-    return totals;
+    return times;
+}
+
+UnitChoice operationTimeUnit(const ProgramData& data, const Units& units) {
+    return timeUnitFor(largestOf<core::Cycles>(data.operations, totalOf), units.time, data.timeScale());
+}
+
+UnitChoice operationByteUnit(const ProgramData& data, const Units& units) {
+    core::Bytes most = largestOf<core::Bytes>(data.operations, [](const core::OperationRecord& o) {
+        return std::max(o.outputBytes, o.exchangeBytes);
+    });
+    for (const core::ProgramStepRecord& step : data.steps)
+        most = std::max(most, step.bytes);
+    return byteUnitFor(most, units.bytes);
 }
 
 TableContent operationTable(const ProgramData& data, const Units& units) {
     const auto& operations = data.operations;
-    const UnitChoice time =
-        timeUnitFor(largestOf<core::Cycles>(operations, totalOf), units.time, data.timeScale());
-    const UnitChoice bytes =
-        byteUnitFor(largestOf<core::Bytes>(operations,
-                                           [](const core::OperationRecord& o) {
-                                               return std::max(o.outputBytes, o.exchangeBytes);
-                                           }),
-                    units.bytes);
+    const UnitChoice time = operationTimeUnit(data, units);
+    const UnitChoice bytes = operationByteUnit(data, units);
     const UnitChoice tileBytes = byteUnitFor(
         largestOf<core::Bytes>(operations, [](const core::OperationRecord& o) { return o.temporaryPerTile; }),
         units.bytes);
@@ -137,7 +172,8 @@ TableContent operationTable(const ProgramData& data, const Units& units) {
                        {QStringLiteral("Kind"), ColumnKind::Text, {}, 100, {}, false},
                        {QStringLiteral("Layer"), ColumnKind::Text, {}, 170, {}, false},
                        {QStringLiteral("Phase"), ColumnKind::Text, {}, 100, {}, false}};
-    number("Total", time.name, "one execution: compute + exchange + sync");
+    number("One run", time.name,
+           "compute + exchange + sync each time it runs: once per micro-batch, in the update once per step");
     number("Share", QStringLiteral("%"), "of the sum of one execution of each operation");
     number("Compute", time.name);
     number("Exchange", time.name);
@@ -195,7 +231,7 @@ TableContent operationDetails(const ProgramData& data, const core::OperationReco
     if (o.stage.isValid())
         row(QStringLiteral("Stage"), QString::number(o.stage.value()));
     row(QStringLiteral("Phase"), programPhaseName(o.phase));
-    row(QStringLiteral("Total"), timeText(totalOf(o), units.time, data.timeScale()).joined());
+    row(QStringLiteral("One run"), timeText(totalOf(o), units.time, data.timeScale()).joined());
     row(QStringLiteral("Compute"), time(o.compute));
     row(QStringLiteral("Exchange"), time(o.exchange));
     row(QStringLiteral("Sync"), time(o.sync));

@@ -5,6 +5,7 @@
 #include "views/common/text/number_text.h"
 #include "views/profile/tables/table_content.h"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct ProgramData {
     double clockHz = 0;
     core::Cycles step;
     std::int64_t microBatches = 1;
+    /// Where the stages are.
+    std::map<core::StageId, core::IpuId> ipus;
 
     [[nodiscard]] TimeScale timeScale() const { return {clockHz, step}; }
 };
@@ -25,9 +28,26 @@ struct ProgramData {
 [[nodiscard]] core::Result<ProgramData> loadProgramData(const core::ProfileDatabase& database,
                                                         core::RunId run);
 
-/// Cycles of a step with what is below it, one call: a Repeat counts its children as often as it runs them. A
-/// step with a duration of its own has that.
-[[nodiscard]] std::vector<core::Cycles> totalsOf(const std::vector<core::ProgramStepRecord>& steps);
+/// Cycles of a step with what is below it, one call. IPUs work beside one another, so each has its own sum.
+struct StepTime {
+    /// In the order of the IPUs.
+    std::vector<std::pair<core::IpuId, core::Cycles>> byIpu;
+    /// Of what belongs to no stage: every IPU takes part.
+    core::Cycles shared;
+
+    /// Of the IPU that does most; what all share is in it.
+    [[nodiscard]] core::Cycles busiest() const;
+    void add(const StepTime& other, std::int64_t times);
+};
+
+/// Of every step: a Repeat counts its children as often as it runs them, a step with a duration of its own
+/// has that.
+[[nodiscard]] std::vector<StepTime> stepTimes(const std::vector<core::ProgramStepRecord>& steps,
+                                              const std::map<core::StageId, core::IpuId>& ipus);
+
+/// Units of the times and of the exchanged bytes of operations and steps.
+[[nodiscard]] UnitChoice operationTimeUnit(const ProgramData& data, const Units& units);
+[[nodiscard]] UnitChoice operationByteUnit(const ProgramData& data, const Units& units);
 
 /// One row per operation in order, and their sum.
 [[nodiscard]] TableContent operationTable(const ProgramData& data, const Units& units);

@@ -17,6 +17,13 @@ QString iconOf(core::StepKind kind) {
     return QString::fromLatin1(names[static_cast<std::size_t>(kind)]);
 }
 
+/// What a step does, in the words of the timeline.
+QString kindWord(core::StepKind kind) {
+    static const std::array<const char*, core::stepKindCount> words{
+        "sequence", "repeat", "switch", "call", "compute", "exchange", "IPU copy", "host stream", "sync"};
+    return QString::fromLatin1(words[static_cast<std::size_t>(kind)]);
+}
+
 } // namespace
 
 void ProgramTreeModel::setProgram(std::shared_ptr<const ProgramData> program, const Units& units) {
@@ -26,11 +33,13 @@ void ProgramTreeModel::setProgram(std::shared_ptr<const ProgramData> program, co
     m_roots.clear();
     m_children.clear();
     m_rows.clear();
-    m_totals.clear();
+    m_times.clear();
     m_pointed = none;
     if (m_program) {
         const auto& steps = m_program->steps;
-        m_totals = totalsOf(steps);
+        m_times = stepTimes(steps, m_program->ipus);
+        m_timeUnit = operationTimeUnit(*m_program, units);
+        m_byteUnit = operationByteUnit(*m_program, units);
         m_children.resize(steps.size());
         m_rows.resize(steps.size());
         for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -116,32 +125,58 @@ QString ProgramTreeModel::text(std::size_t i, int column) const {
     const core::ProgramStepRecord& record = m_program->steps[i];
     switch (column) {
     case StepColumn: {
-        const QString kind = toQString(core::toString(record.kind));
         if (record.label.empty())
-            return kind;
-        // Steps of an operation are named by it, steps that hold others by their kind.
-        return m_children[i].empty() ? toQString(record.label) + QStringLiteral(" · ") + kind
-                                     : kind + QStringLiteral(" · ") + toQString(record.label);
+            return kindWord(record.kind);
+        // Of what holds others the icon tells the kind; an operation has several steps of one name.
+        return m_children[i].empty() && record.operation.isValid()
+                   ? toQString(record.label) + QStringLiteral(" · ") + kindWord(record.kind)
+                   : toQString(record.label);
     }
     case CountColumn:
         return record.kind == core::StepKind::Repeat ? QStringLiteral("× ") + groupedText(record.count)
                                                      : QString();
     case TimeColumn:
-        return m_totals[i].value() == 0
-                   ? QStringLiteral("–")
-                   : timeText(m_totals[i], m_units.time, m_program->timeScale()).joined();
+        return m_times[i].busiest().value() == 0 ? QStringLiteral("–")
+                                                 : inUnit(m_times[i].busiest().value(), m_timeUnit).value;
     case ShareColumn: {
         const core::ProgramStepId above = record.parent;
-        if (!above.isValid() || above.index() >= i || m_totals[above.index()].value() == 0)
+        if (!above.isValid() || above.index() >= i || m_times[above.index()].busiest().value() == 0)
             return {};
         const std::int64_t count = std::max<std::int64_t>(1, m_program->steps[above.index()].count);
-        return percentText(static_cast<double>(count) * ratio(m_totals[i], m_totals[above.index()]), 1);
+        return percentText(
+            static_cast<double>(count) * ratio(m_times[i].busiest(), m_times[above.index()].busiest()), 1);
     }
     case BytesColumn:
-        return record.bytes.value() == 0 ? QString() : bytesText(record.bytes, m_units.bytes).joined();
+        return record.bytes.value() == 0 ? QString() : inUnit(record.bytes.value(), m_byteUnit).value;
     default:
         return {};
     }
+}
+
+QString ProgramTreeModel::tip(std::size_t i, int column) const {
+    if (column == StepColumn)
+        return text(i, column) + QStringLiteral("\nPoplar: ") +
+               toQString(core::toString(m_program->steps[i].kind));
+    if (column != TimeColumn)
+        return {};
+    QStringList lines;
+    const auto add = [&](const QString& name, core::Cycles cycles) {
+        lines.append(name + QStringLiteral(": ") +
+                     timeText(cycles, m_units.time, m_program->timeScale()).joined());
+    };
+    for (const auto& [ipu, cycles] : m_times[i].byIpu)
+        add(QStringLiteral("IPU %1").arg(ipu.value()), cycles);
+    if (m_times[i].shared.value() > 0)
+        add(QStringLiteral("All IPUs together"), m_times[i].shared);
+    return lines.join(u'\n');
+}
+
+QString ProgramTreeModel::widestText(int column) const {
+    QString widest = headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    for (std::size_t i = 0; m_program && i < m_program->steps.size(); ++i)
+        if (const QString text = this->text(i, column); text.size() > widest.size())
+            widest = text;
+    return widest;
 }
 
 QVariant ProgramTreeModel::data(const QModelIndex& index, int role) const {
@@ -151,6 +186,8 @@ QVariant ProgramTreeModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return text(stepOf(index), index.column());
+    case Qt::ToolTipRole:
+        return tip(stepOf(index), index.column());
     case IconNameRole:
         return index.column() == StepColumn ? QVariant(iconOf(record->kind)) : QVariant();
     case IconColorRole:
@@ -172,12 +209,27 @@ QVariant ProgramTreeModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant ProgramTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    static const std::array<const char*, columnCountValue> titles{"Step", "Repeats", "Time", "Of parent",
-                                                                  "Bytes"};
+    static const std::array<const char*, columnCountValue> titles{"Step", "Repeats", "Busiest IPU",
+                                                                  "Of parent", "Bytes"};
     if (orientation != Qt::Horizontal)
         return {};
-    if (role == Qt::DisplayRole)
-        return QString::fromLatin1(titles[static_cast<std::size_t>(section)]);
+    if (role == Qt::DisplayRole) {
+        const QString title = QString::fromLatin1(titles[static_cast<std::size_t>(section)]);
+        const QString unit = !m_program               ? QString()
+                             : section == TimeColumn  ? m_timeUnit.name
+                             : section == BytesColumn ? m_byteUnit.name
+                                                      : QString();
+        return unit.isEmpty() ? title : title + QStringLiteral("  ") + unit;
+    }
+    if (role == Qt::ToolTipRole && section == TimeColumn)
+        return QStringLiteral(
+            "Work of the IPU that does most of the step, each time it runs. IPUs work beside "
+            "one another: the time of each is in the tip of a row, waiting is in the "
+            "timeline.");
+    if (role == Qt::ToolTipRole && section == ShareColumn)
+        return QStringLiteral(
+            "Of the busiest IPU of the step above; what runs on other IPUs at the same time "
+            "counts too, so that the sum may be above 100 %.");
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == StepColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};

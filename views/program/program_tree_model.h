@@ -34,17 +34,23 @@ public:
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    /// The widest text of a column of numbers, header included: as wide must it be.
+    [[nodiscard]] QString widestText(int column) const;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     [[nodiscard]] QString text(std::size_t step, int column) const;
+    /// What Poplar calls the step; the time of each IPU.
+    [[nodiscard]] QString tip(std::size_t step, int column) const;
     [[nodiscard]] std::size_t stepOf(const QModelIndex& index) const;
 
     std::shared_ptr<const ProgramData> m_program;
     Units m_units;
-    std::vector<core::Cycles> m_totals;
+    std::vector<StepTime> m_times;
+    UnitChoice m_timeUnit;
+    UnitChoice m_byteUnit;
     std::vector<std::size_t> m_roots;
     std::vector<std::vector<std::size_t>> m_children;
     std::size_t m_pointed = none;

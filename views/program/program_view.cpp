@@ -28,9 +28,9 @@ ProgramView::ProgramView(Document& document, Selection& selection, ProfileSource
     QSplitter* content = makeSplitter(Qt::Horizontal, this);
     content->addWidget(buildTree());
     content->addWidget(buildOperations());
-    content->setStretchFactor(0, 2);
-    content->setStretchFactor(1, 3);
-    content->setSizes({560, 840});
+    content->setStretchFactor(0, 1);
+    content->setStretchFactor(1, 1);
+    content->setSizes({700, 700});
     setContent(content);
     buildBar();
     reload();
@@ -61,9 +61,6 @@ QWidget* ProgramView::buildTree() {
     m_tree->setAccessibleName(tr("Program tree"));
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(ProgramTreeModel::StepColumn, QHeaderView::Stretch);
-    for (const int column : {ProgramTreeModel::CountColumn, ProgramTreeModel::TimeColumn,
-                             ProgramTreeModel::ShareColumn, ProgramTreeModel::BytesColumn})
-        m_tree->setColumnWidth(column, themeOf(this).ipx(column == ProgramTreeModel::TimeColumn ? 78 : 70));
     m_tree->setMouseTracking(true);
     m_tree->viewport()->installEventFilter(this);
     connect(m_tree, &QTreeView::entered, this, &ProgramView::pointAt);
@@ -97,6 +94,9 @@ QWidget* ProgramView::buildOperations() {
     timeline->setProperty("small", true);
     row->addWidget(timeline);
     m_details = new TablePanel(tr("The chosen operation"), details);
+    m_details->setEmptyText(
+        tr("A row above, or a step of the tree, shows here what it computes, how long that takes "
+           "and how it is spread over the tiles."));
     column->addWidget(head);
     column->addWidget(m_details, 1);
     right->addWidget(m_operations);
@@ -129,12 +129,22 @@ void ProgramView::showData() {
         std::any_of(data()->steps.begin(), data()->steps.end(),
                     [](const core::ProgramStepRecord& step) { return step.bytes.value() > 0; });
     m_tree->setColumnHidden(ProgramTreeModel::BytesColumn, !hasBytes);
+    fitNumbers();
     // The levels down to the stage programs.
     m_tree->expandToDepth(2);
     m_title->setText(tr("Choose an operation"));
     m_details->setContent({});
     showOperations();
     filterByTime();
+}
+
+/// A number is never cut.
+void ProgramView::fitNumbers() {
+    const QFontMetrics metrics(m_tree->font());
+    for (const int column : {ProgramTreeModel::CountColumn, ProgramTreeModel::TimeColumn,
+                             ProgramTreeModel::ShareColumn, ProgramTreeModel::BytesColumn})
+        m_tree->setColumnWidth(column, metrics.horizontalAdvance(m_treeModel->widestText(column)) +
+                                           themeOf(this).ipx(22));
 }
 
 /// The operations of the selected time, or all.

@@ -37,6 +37,7 @@ private:
     QWidget* buildTree();
     QWidget* buildOperations();
     void filterByTime();
+    void fitNumbers();
     void showOperations();
     /// −1 where the filter hides it.
     [[nodiscard]] int rowOf(std::size_t operation) const;

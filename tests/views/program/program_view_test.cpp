@@ -50,7 +50,7 @@ private slots:
         model.setProgram(m_view->program(), {});
         QCOMPARE(model.rowCount(), 1);
         const QModelIndex root = model.index(0, 0);
-        QCOMPARE(model.data(root, Qt::DisplayRole).toString(), QString::fromUtf8("Sequence · training loop"));
+        QCOMPARE(model.data(root, Qt::DisplayRole).toString(), QString("training loop"));
         const QModelIndex repeat = model.index(0, 0, root);
         QCOMPARE(model.data(model.index(0, ProgramTreeModel::CountColumn, root), Qt::DisplayRole).toString(),
                  QString::fromUtf8("× 4"));
@@ -67,9 +67,45 @@ private slots:
         steps[1].duration = core::Cycles(10);
         steps[3].parent = core::ProgramStepId(2);
         steps[3].duration = core::Cycles(5);
-        const std::vector<core::Cycles> totals = totalsOf(steps);
-        QVERIFY(totals[2] == core::Cycles(5));
-        QVERIFY(totals[0] == core::Cycles(45));
+        const std::vector<StepTime> times = stepTimes(steps, {});
+        QVERIFY(times[2].busiest() == core::Cycles(5));
+        QVERIFY(times[0].busiest() == core::Cycles(45));
+    }
+
+    void ipusThatWorkAtTheSameTimeAreNotAddedUp() {
+        std::vector<core::ProgramStepRecord> steps(4);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            steps[i].id = core::ProgramStepId(i);
+        steps[0].kind = core::StepKind::Repeat;
+        steps[0].count = 3;
+        for (std::size_t i = 1; i < steps.size(); ++i)
+            steps[i].parent = core::ProgramStepId(0);
+        steps[1].stage = core::StageId(0);
+        steps[1].duration = core::Cycles(10);
+        steps[2].stage = core::StageId(1);
+        steps[2].duration = core::Cycles(7);
+        // Of no stage: all take part.
+        steps[3].duration = core::Cycles(2);
+        const std::vector<StepTime> times =
+            stepTimes(steps, {{core::StageId(0), core::IpuId(0)}, {core::StageId(1), core::IpuId(1)}});
+        QVERIFY(times[0].busiest() == core::Cycles(36));
+        QCOMPARE(times[0].byIpu.size(), std::size_t(2));
+        ProgramTreeModel model;
+        model.setProgram(m_view->program(), {});
+        QVERIFY(model.headerData(ProgramTreeModel::TimeColumn, Qt::Horizontal, Qt::DisplayRole)
+                    .toString()
+                    .startsWith("Busiest IPU"));
+    }
+
+    void numbersOfTheTreeAreNeverCut() {
+        m_view->resize(1000, 600);
+        const auto& model = static_cast<const ProgramTreeModel&>(*m_view->tree().model());
+        const QFontMetrics metrics(m_view->tree().font());
+        for (const int column : {ProgramTreeModel::CountColumn, ProgramTreeModel::TimeColumn,
+                                 ProgramTreeModel::ShareColumn, ProgramTreeModel::BytesColumn})
+            QVERIFY(m_view->tree().isColumnHidden(column) ||
+                    m_view->tree().columnWidth(column) >
+                        metrics.horizontalAdvance(model.widestText(column)) + 15);
     }
 
     void theTableSortsFiltersAndSums() {
