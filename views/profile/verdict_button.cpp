@@ -75,8 +75,10 @@ void VerdictButton::paintEvent(QPaintEvent* /*event*/) {
     paintElided(painter, QRectF(x, theme.px(4), width, line - theme.px(3)), Qt::AlignVCenter, text(),
                 headlineFont(theme));
     painter.setPen(theme.color(Role::Text2));
-    paintElided(painter, QRectF(x, line, width, line - theme.px(5)), Qt::AlignVCenter, m_detail,
-                theme.font(11));
+    const QFont font = theme.font(11);
+    painter.setFont(font);
+    painter.drawText(QRectF(x, line, width, line - theme.px(5)), Qt::AlignVCenter | Qt::TextSingleLine,
+                     wholeFacts(m_detail, font, width));
     painter.setPen(QPen(theme.color(Role::Border), 1));
     painter.drawLine(QPointF(this->width() - 0.5, theme.px(7)),
                      QPointF(this->width() - 0.5, height() - theme.px(7)));

@@ -58,6 +58,16 @@ QString elidedEnd(const QString& text, const QFont& font, double width) {
     return elided(text, font, width, Qt::ElideRight);
 }
 
+QString wholeFacts(const QString& text, const QFont& font, double width) {
+    if (textWidth(text, font) <= width)
+        return text;
+    for (const QString& separator : {QStringLiteral("; "), QStringLiteral(", ")})
+        for (qsizetype end = text.lastIndexOf(separator); end > 0; end = text.lastIndexOf(separator, end - 1))
+            if (const QString facts = text.left(end); textWidth(facts, font) <= width)
+                return facts;
+    return elidedEnd(text, font, width);
+}
+
 void paintElided(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,
                  const QFont& font) {
     painter.setFont(font);

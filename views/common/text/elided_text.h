@@ -10,6 +10,9 @@ namespace views {
 [[nodiscard]] QString elidedMiddle(const QString& text, const QFont& font, double width);
 /// The same, shortened at the end: for prose.
 [[nodiscard]] QString elidedEnd(const QString& text, const QFont& font, double width);
+/// Facts are set apart by semicolons and commas: as many from the first on as have room. Where not even the
+/// first has, it is cut.
+[[nodiscard]] QString wholeFacts(const QString& text, const QFont& font, double width);
 
 /// Draws one line of text in `rect` with the painter's pen, elided in the middle.
 void paintElided(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,

@@ -1,0 +1,28 @@
+#include "views/common/text/elided_text.h"
+
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+
+using namespace views;
+
+class ElidedTextTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void factsAreLeftOutWhole() {
+        const QFont font;
+        const QString text = "idle 8.8 %, drain 2.1 %; longest 6.97 ms on IPU 0";
+        const auto shown = [&](const QString& room) {
+            return wholeFacts(text, font, textWidth(room, font) + 1);
+        };
+        QCOMPARE(shown(text), text);
+        QCOMPARE(shown("idle 8.8 %, drain 2.1 %; longest 6"), QString("idle 8.8 %, drain 2.1 %"));
+        QCOMPARE(shown("idle 8.8 %, drain"), QString("idle 8.8 %"));
+        // Not even one has room.
+        QVERIFY(shown("idle 8").endsWith(QChar(0x2026)));
+    }
+};
+
+REGISTER_WIDGET_TEST("elided_text", ElidedTextTest)
+#include "elided_text_test.moc"
