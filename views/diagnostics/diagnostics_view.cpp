@@ -1,5 +1,6 @@
 #include "views/diagnostics/diagnostics_view.h"
 
+#include "views/common/tabs/fitting_tabs.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/text/finding_text.h"
 #include "views/common/text/number_text.h"
@@ -20,6 +21,8 @@
 #include <QTableView>
 #include <QTime>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 namespace views {
 
@@ -45,6 +48,13 @@ class ActionDelegate final : public TextDelegate {
 public:
     using TextDelegate::TextDelegate;
 
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        const Theme& theme = themeOf(option.widget);
+        const QString text = index.data().toString();
+        const double width = text.isEmpty() ? 0 : textWidth(text, theme.font(11)) + theme.px(30);
+        return {static_cast<int>(std::ceil(width)), TextDelegate::sizeHint(option, index).height()};
+    }
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         QStyleOptionViewItem blank(option);
@@ -134,12 +144,21 @@ QVariant NoteModel::headerData(int section, Qt::Orientation orientation, int rol
 
 namespace {
 
-bool hasActions(const NoteModel& model) {
-    for (int row = 0; row < model.rowCount(); ++row) {
-        if (!model.row(row).action.isEmpty())
-            return true;
-    }
-    return false;
+/// Messages take all the room that places and actions leave; a column that says nothing takes none.
+void fitColumns(QTableView& table, const NoteModel& model) {
+    const Theme& theme = themeOf(&table);
+    const auto fit = [&](int column, double most, const auto& textOf) {
+        bool isUsed = false;
+        for (int row = 0; row < model.rowCount() && !isUsed; ++row)
+            isUsed = !textOf(model.row(row)).isEmpty();
+        table.setColumnHidden(column, !isUsed);
+        if (isUsed)
+            table.setColumnWidth(
+                column,
+                std::min(static_cast<QAbstractItemView&>(table).sizeHintForColumn(column), theme.ipx(most)));
+    };
+    fit(NoteModel::PlaceColumn, 190, [](const NoteRow& row) { return row.place; });
+    fit(NoteModel::ActionColumn, 220, [](const NoteRow& row) { return row.action; });
 }
 
 } // namespace
@@ -150,7 +169,7 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
     , m_document(document)
     , m_selection(selection)
     , m_intents(intents)
-    , m_tabs(new QTabBar(this))
+    , m_tabs(new FittingTabs(this))
     , m_stack(new QStackedWidget(this)) {
     const Theme& theme = themeOf(this);
     auto* layout = new QVBoxLayout(this);
@@ -160,12 +179,8 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
     head->setObjectName(QStringLiteral("dockHeader"));
     auto* headLayout = new QHBoxLayout(head);
     headLayout->setContentsMargins(theme.ipx(6), 0, theme.ipx(6), 0);
-    m_tabs->setExpanding(false);
-    m_tabs->setUsesScrollButtons(true); // where the window is too narrow for all of them
-    m_tabs->setElideMode(Qt::ElideNone);
     m_tabs->setAccessibleName(tr("Problems, advice, messages"));
-    headLayout->addWidget(m_tabs);
-    headLayout->addStretch(1);
+    headLayout->addWidget(m_tabs, 1);
     layout->addWidget(head);
     layout->addWidget(m_stack, 1);
     for (int page = 0; page < PageCount; ++page) {
@@ -182,8 +197,6 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
         table->setItemDelegateForColumn(NoteModel::ActionColumn, new ActionDelegate(table));
         table->horizontalHeader()->setStretchLastSection(false);
         table->horizontalHeader()->setSectionResizeMode(NoteModel::TextColumn, QHeaderView::Stretch);
-        table->horizontalHeader()->resizeSection(NoteModel::PlaceColumn, theme.ipx(190));
-        table->horizontalHeader()->resizeSection(NoteModel::ActionColumn, theme.ipx(170));
         table->setFrameShape(QFrame::NoFrame);
         m_tables[which] = table;
         m_empties[which] = new EmptyView(this);
@@ -292,15 +305,17 @@ void DiagnosticsView::addEstimateRows(std::vector<NoteRow>& rows, int& errors) c
         const GaugeLevel level = gaugeLevel(peak, limit);
         if (level == GaugeLevel::Fits || limit <= 0)
             continue;
-        const QString needed = bytesText(ipu.peak, m_document.units().bytes).joined();
-        const QString there = bytesText(ipu.limit, m_document.units().bytes).joined();
+        // One unit for both, so that they can be compared.
+        const UnitChoice unit = byteUnitFor(ipu.limit, m_document.units().bytes);
+        const QString needed = inUnit(ipu.peak.value(), unit).joined();
+        const QString there = inUnit(ipu.limit.value(), unit).joined();
         add(level == GaugeLevel::Over ? ChipTone::Error : ChipTone::Warning,
-            level == GaugeLevel::Over ? tr("IPU %1 is too small: its stages need %2 and it has %3 — use more "
+            level == GaugeLevel::Over ? tr("IPU %1 has too little memory: it needs %2 of %3 — use more "
                                            "stages, a smaller batch, "
                                            "recomputation or offloading")
                                             .arg(ipu.ipu.index())
                                             .arg(needed, there)
-                                      : tr("IPU %1 is almost full: its stages need %2 and it has %3 (%4)")
+                                      : tr("IPU %1 is almost full: it needs %2 of %3 (%4)")
                                             .arg(ipu.ipu.index())
                                             .arg(needed, there, percentText(peak / limit)),
             tr("IPU %1 · memory").arg(ipu.ipu.index()));
@@ -323,7 +338,6 @@ void DiagnosticsView::refreshProblems() {
     }
     addEstimateRows(rows, errors);
     m_models[Problems]->setRows(std::move(rows));
-    m_tables[Problems]->setColumnHidden(NoteModel::ActionColumn, !hasActions(*m_models[Problems]));
     updateTabs();
 }
 
@@ -373,6 +387,7 @@ void DiagnosticsView::updateTabs() {
                                      ? names[which]
                                      : names[which] + QStringLiteral("  %1").arg(count));
         m_pages[which]->setCurrentIndex(count == 0 ? 0 : 1);
+        fitColumns(*m_tables[which], *m_models[which]);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "app/window/frame/dock_panel.h"
 
+#include "views/common/tabs/fitting_tabs.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 
@@ -83,10 +84,7 @@ DockPanel::DockPanel(const QString& id, const QString& title, std::vector<Page> 
         label->setFont(views::themeOf(this).font(12, QFont::DemiBold));
         head->setContent(label);
     } else {
-        m_tabs = new QTabBar(head);
-        m_tabs->setExpanding(false);
-        m_tabs->setUsesScrollButtons(true); // where the window is too narrow for all of them
-        m_tabs->setElideMode(Qt::ElideNone);
+        m_tabs = new views::FittingTabs(head);
         m_tabs->setAccessibleName(title);
         for (const Page& page : m_pages)
             m_tabs->addTab(page.title);
@@ -172,8 +170,18 @@ void DockPanel::setFolded(bool isFolded) {
     // Not hidden: the head has the width of what is below it.
     m_stack->setMaximumHeight(isFolded ? 0 : QWIDGETSIZE_MAX);
     setMaximumHeight(isFolded ? m_title->sizeHint().height() : QWIDGETSIZE_MAX);
-    if (isFolded)
+    if (isFolded) {
+        // The layout of the window keeps the size that it had until it is given another.
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                auto* window = qobject_cast<QMainWindow*>(parentWidget());
+                if (window != nullptr && m_isFolded && !isFloating())
+                    window->resizeDocks({this}, {m_title->sizeHint().height()}, Qt::Vertical);
+            },
+            Qt::QueuedConnection);
         return;
+    }
     // Once the layout of the window knows that there is no maximum any more.
     QMetaObject::invokeMethod(
         this,

@@ -116,6 +116,27 @@ private slots:
         QVERIFY(document.undoStack().canUndo());
     }
 
+    void adviceWithoutPlacesTakesAllTheRoom() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
+        view.resize(800, 150);
+        view.show();
+        document.open(pipelined(8), {});
+        view.showPage(DiagnosticsView::Advice);
+        NoteRow row;
+        row.text = "Keep the optimizer state on the IPUs: +64.0 % samples/s";
+        row.action = "Apply";
+        view.setAdvice({row}, {});
+        QCoreApplication::processEvents();
+        const QTableView& table = view.table(DiagnosticsView::Advice);
+        QVERIFY(table.isColumnHidden(NoteModel::PlaceColumn));
+        QVERIFY(table.columnWidth(NoteModel::ActionColumn) < 100);
+        QVERIFY(table.columnWidth(NoteModel::TextColumn) > 650);
+    }
+
     void refusalsAndMessagesAreKept() {
         Document document;
         Selection selection;
