@@ -11,11 +11,12 @@ namespace simulator {
 
 namespace {
 
-/// Pieces of one program that follow one another are one stretch: what it waits for in between is its own.
+/// Pieces of one program that follow one another are one stretch. While it waits for remote memory, or for
+/// rows of the host's tables, nothing works.
 std::vector<core::WorkStretch> stretchesOf(const std::vector<LaneSegment>& lane) {
     std::vector<core::WorkStretch> stretches;
     for (const LaneSegment& segment : lane) {
-        const std::optional<Phase> phase = segment.work ? segment.work : segment.program;
+        const std::optional<Phase> phase = segment.work;
         if (!phase || segment.duration.value() == 0)
             continue;
         const bool isMore = !stretches.empty() && stretches.back().phase == *phase &&

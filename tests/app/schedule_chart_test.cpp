@@ -102,12 +102,17 @@ private slots:
         const ScheduleWindow window;
         QVERIFY(window.waitForAll());
         for (const core::ScheduleOutcome& outcome : window.view.outcomes().canvas().scene().outcomes) {
-            for (const auto& lane : outcome.work) {
+            for (std::size_t ipu = 0; ipu < outcome.work.size(); ++ipu) {
+                const auto& lane = outcome.work[ipu];
                 core::Cycles before;
+                core::Cycles sum;
                 for (const core::WorkStretch& work : lane) {
                     QVERIFY(work.start >= before);
                     before = work.end();
+                    sum += work.duration;
                 }
+                // What a program waits for is not work.
+                QCOMPARE(sum, outcome.plan.ipus[ipu].busy);
                 QVERIFY(before <= outcome.plan.step);
             }
             QCOMPARE(outcome.work.size(), outcome.plan.ipus.size());

@@ -28,7 +28,7 @@ TableContent outcomesTable(const std::vector<core::ScheduleOutcome>& outcomes, c
                      numberColumn(QObject::tr("Update"), QObject::tr("One weight update")),
                      numberColumn(QObject::tr("Idle"), QObject::tr("Mean of the IPUs over an update")),
                      numberColumn(QObject::tr("Fullest IPU"), QObject::tr("Peak of its memory")),
-                     {QObject::tr("Says"), ColumnKind::Text, {}, 0, {}, true}};
+                     {QObject::tr("Note"), ColumnKind::Text, {}, 0, {}, true}};
     table.columns[2].unit = time.name;
     table.columns[4].unit = bytes.name;
     for (const core::ScheduleOutcome& outcome : outcomes) {

@@ -1,6 +1,7 @@
 #include "views/plan/schedule/schedule_strips.h"
 
 #include "views/common/text/elided_text.h"
+#include "views/common/theme/hatch.h"
 #include "views/common/widgets/chip.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/time/span_painter.h"
@@ -22,6 +23,7 @@ QString sentenceOf(const QString& words) {
 struct StripMeasures {
     explicit StripMeasures(const Theme& theme)
         : side(theme.px(12))
+        , label(theme.px(38))
         , title(theme.px(22))
         , gap(theme.px(12))
         , axis(theme.px(22))
@@ -35,6 +37,8 @@ struct StripMeasures {
     }
 
     double side;
+    /// Before the lanes, for the IPU.
+    double label;
     double title;
     double gap;
     double axis;
@@ -44,15 +48,18 @@ struct StripMeasures {
 };
 
 TimeToPixel axisOf(const StripsScene& scene, double width, const Theme& theme) {
-    const double side = StripMeasures(theme).side;
-    return {core::Cycles(0), std::max(core::Cycles(1), scene.span()), side, std::max(1.0, width - 2 * side)};
+    const StripMeasures measures(theme);
+    const double left = measures.side + measures.label;
+    return {core::Cycles(0), std::max(core::Cycles(1), scene.span()), left,
+            std::max(1.0, width - left - measures.side)};
 }
 
 QRectF laneOf(const QRectF& strip, std::size_t ipu, std::size_t ipus, const Theme& theme) {
     const StripMeasures measures(theme);
     const double height = (strip.height() - measures.title - measures.gap) / double(ipus);
-    return {strip.left() + measures.side, strip.top() + measures.title + height * double(ipu),
-            strip.width() - 2 * measures.side, height};
+    const double left = strip.left() + measures.side + measures.label;
+    return {left, strip.top() + measures.title + height * double(ipu),
+            std::max(1.0, strip.right() - measures.side - left), height};
 }
 
 /// What each lane may have more than it needs.
@@ -78,7 +85,7 @@ std::vector<LegendEntry> stripsLegend(const StripsScene& scene, const Theme& the
     std::vector<LegendEntry> entries;
     for (const Activity activity : shown)
         entries.push_back({int(activity), sentenceOf(activityName(activity)), theme.activity(activity)});
-    entries.push_back({int(activityCount), QStringLiteral("Idle"), theme.idleFill()});
+    entries.push_back({int(activityCount), QStringLiteral("Idle"), theme.idleFill(), HatchPattern::Slash});
     return entries;
 }
 
@@ -153,7 +160,15 @@ private:
         const double hair = lane.height() > m_theme.px(7) ? 1 : 0.5;
         const QRectF bar = lane.adjusted(0, hair / 2, 0, -hair / 2);
         const double end = m_axis.x(outcome.plan.step);
-        m_painter.fillRect(QRectF(bar.left(), bar.top(), end - bar.left(), bar.height()), m_theme.idleFill());
+        const QRectF whole(bar.left(), bar.top(), end - bar.left(), bar.height());
+        m_painter.fillRect(whole, m_theme.idleFill());
+        fillHatch(m_painter, whole, HatchPattern::Slash, m_theme.color(Role::Hatch));
+        if (lane.height() >= m_theme.px(9)) {
+            m_painter.setPen(m_theme.color(Role::Text2));
+            paintElided(m_painter, QRectF(m_measures.side, lane.top(), m_measures.label, lane.height()),
+                        Qt::AlignLeft | Qt::AlignVCenter,
+                        QStringLiteral("IPU %1").arg(outcome.plan.ipus[ipu].ipu.index()), m_theme.font(10));
+        }
         double painted = bar.left() - 1;
         for (const core::WorkStretch& work : outcome.work[ipu]) {
             const double from = m_axis.x(work.start);
