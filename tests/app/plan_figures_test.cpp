@@ -40,6 +40,30 @@ private slots:
             figures.grab().save(folder + "/plan-figures.png");
     }
 
+    void figuresOfAPreviewedPlanSayThatTheyAreThose() {
+        views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light));
+        views::Document document;
+        app::PlanFigures figures(document);
+        document.open(core::Project{}, {});
+        core::PlanEstimate estimate;
+        estimate.stages.resize(1);
+        estimate.clockHz = 1.33e9;
+        estimate.step = core::Cycles(1'000'000);
+        estimate.samplesPerSecond = 100;
+        document.setEstimate(document.snapshot(), estimate);
+        QVERIFY(!figures.accessibleName().contains("Preview"));
+        const int before = figures.sizeHint().width();
+        core::Project other;
+        other.replicas = 2;
+        const auto preview = std::make_shared<const core::Project>(other);
+        document.setPlanPreview(preview);
+        document.setEstimate(preview, estimate);
+        QVERIFY(figures.accessibleName().startsWith("Preview"));
+        QVERIFY(figures.sizeHint().width() > before);
+        document.setPreview(nullptr);
+        QVERIFY(!figures.accessibleName().contains("Preview"));
+    }
+
     void everyFigureSaysHowSureItIsAsShowDoes() {
         views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light));
         const tests::Workbench workbench;

@@ -2,6 +2,7 @@
 
 #include "views/common/text/interval_text.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/chip.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -76,8 +77,16 @@ QString PlanFigures::rangesTip(const core::PlanEstimate& estimate) const {
     return views::rangesText(ranges, m_document.units(), {estimate.clockHz, estimate.step});
 }
 
+/// While a plan is previewed, beside inputs that are still those of the project.
+QString PlanFigures::previewNote() const {
+    return m_document.isOpen() && m_document.isPlanPreview() && m_document.previewEstimate() ? tr("preview")
+                                                                                             : QString();
+}
+
 void PlanFigures::refresh() {
     QStringList said;
+    if (const QString note = previewNote(); !note.isEmpty())
+        said << tr("Preview of a plan, the project is unchanged");
     for (const Figure& figure : figures())
         said << figure.name + u' ' + figure.value + u' ' + figure.unit;
     setAccessibleName(said.join(QStringLiteral(", ")));
@@ -128,7 +137,9 @@ double PlanFigures::columnWidth(const std::vector<Figure>& all, int index) const
 
 QSize PlanFigures::wantedSize() const {
     const std::vector<Figure> all = figures();
-    double width = 0;
+    const QString note = previewNote();
+    double width =
+        note.isEmpty() ? 0 : views::chipWidth(note, views::themeOf(this)) + views::themeOf(this).px(8);
     for (int i = 0; i < m_count; ++i)
         width += columnWidth(all, i);
     return {int(std::ceil(width)), views::themeOf(this).ipx(38)};
@@ -167,6 +178,12 @@ void PlanFigures::paintEvent(QPaintEvent*) {
         painter.drawText(line.adjusted(0, 0, -unitWidth, 0), Qt::AlignRight | Qt::AlignVCenter,
                          shownValue(all, i));
         right = left;
+    }
+    if (const QString note = previewNote(); !note.isEmpty()) {
+        const double width = views::chipWidth(note, theme);
+        views::paintChip(
+            painter, QRectF(right - width - theme.px(8), height() / 2.0 - theme.px(9), width, theme.px(18)),
+            note, views::ChipTone::Accent, theme);
     }
 }
 

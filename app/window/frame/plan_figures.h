@@ -36,6 +36,7 @@ private:
     };
     [[nodiscard]] std::vector<Figure> figures() const;
     [[nodiscard]] static QString nameOf(const Figure& figure);
+    [[nodiscard]] QString previewNote() const;
     [[nodiscard]] QString shownValue(const std::vector<Figure>& all, int index) const;
     /// Wide enough for every digit.
     [[nodiscard]] double columnWidth(const std::vector<Figure>& all, int index) const;

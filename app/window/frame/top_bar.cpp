@@ -116,6 +116,7 @@ TopBar::TopBar(views::Document& document, ActionSet& actions, QWidget* parent)
     connect(&document, &views::Document::opened, this, &TopBar::refreshChoices);
     // The figures take as much room as their digits need.
     connect(&document, &views::Document::estimateChanged, this, &TopBar::adapt);
+    connect(&document, &views::Document::previewChanged, this, &TopBar::adapt);
     connect(&document, &views::Document::unitsChanged, this, &TopBar::adapt);
     refreshChoices();
 }
