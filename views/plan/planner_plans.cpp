@@ -18,9 +18,14 @@ core::Cycles idleOf(const core::IpuEstimate& ipu) {
     return std::accumulate(ipu.idle.begin(), ipu.idle.end(), core::Cycles());
 }
 
-/// "4 × 2, Grouped", under a header that says what is multiplied.
+/// "4 × 2, 8 of 16, Grouped", under a header that says what is multiplied: plans of one shape differ in their
+/// micro-batches.
 QString shortName(const PlannedProject& plan) {
-    const QString shape = QStringLiteral("%1 × %2").arg(plan.stages).arg(plan.replicas);
+    const QString shape = QStringLiteral("%1 × %2, %3 of %4")
+                              .arg(plan.stages)
+                              .arg(plan.replicas)
+                              .arg(plan.accumulation)
+                              .arg(plan.batchSize);
     return plan.stages > 1 ? shape + QStringLiteral(", ") + toQString(plan.schedule) : shape;
 }
 
@@ -71,7 +76,8 @@ QString planName(const PlannedProject& plan) {
 }
 
 QString planDetails(const PlannedProject& plan) {
-    QStringList parts{planText("micro-batch %1 × %2").arg(plan.batchSize).arg(plan.accumulation)};
+    QStringList parts{countedText(plan.accumulation, planText("micro-batch"), planText("micro-batches")) +
+                      planText(" of %1").arg(plan.batchSize)};
     if (plan.recompute)
         parts << planText("recompute");
     if (!plan.offload.isEmpty())
@@ -103,16 +109,17 @@ TableContent plansTable(const std::vector<PlannedProject>& plans, const std::vec
     for (const std::size_t i : front)
         most = std::max(most, plans[i].peak);
     const UnitChoice unit = byteUnitFor(most, units.bytes);
-    table.columns = {numberColumn(planText("Samples/s")),
-                     numberColumn(planText("Peak"), planText("Memory of the fullest IPU")),
-                     numberColumn(planText("IPUs")),
-                     {planText("Plan"),
-                      ColumnKind::Text,
-                      {},
-                      0,
-                      planText("Stages × replicas, and the schedule of the pipeline"),
-                      false},
-                     {planText("With"), ColumnKind::Text, {}, 0, {}, true}};
+    table.columns = {
+        numberColumn(planText("Samples/s")),
+        numberColumn(planText("Peak"), planText("Memory of the fullest IPU")),
+        numberColumn(planText("IPUs")),
+        {planText("Plan"),
+         ColumnKind::Text,
+         {},
+         0,
+         planText("Stages × replicas, micro-batches of samples, and the schedule of the pipeline"),
+         false},
+        {planText("With"), ColumnKind::Text, {}, 0, {}, true}};
     table.columns[1].unit = unit.name;
     for (const std::size_t i : front) {
         const PlannedProject& plan = plans[i];

@@ -56,10 +56,9 @@ PlannerView::PlannerView(Document& document, QWidget* parent)
     auto* area = new QScrollArea(this);
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(theme.ipx(12), theme.ipx(8), theme.ipx(12), theme.ipx(8));
+    layout->setContentsMargins(theme.ipx(8), theme.ipx(8), theme.ipx(8), theme.ipx(8));
     layout->setSpacing(theme.ipx(8));
     layout->addWidget(buildQuestion());
     m_plot->setAccessibleName(tr("Throughput and memory of the plans"));
@@ -107,6 +106,8 @@ QWidget* PlannerView::buildQuestion() {
     auto* form = new QFormLayout(question);
     form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(theme.ipx(6));
+    // The panel is as narrow as a window leaves it.
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     m_ipus->setRange(1, mostIpus);
     m_ipus->setToolTip(tr("IPUs of all replicas together, at most"));
     m_batch->setRange(0, largestBatch);

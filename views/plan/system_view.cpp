@@ -240,8 +240,9 @@ SystemView::SystemView(Document& document, Selection& selection, ViewIntents& in
     auto* rows = new QVBoxLayout(content);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    rows->addWidget(m_target);
+    // The board first: it is looked at more often than the target is changed.
     rows->addWidget(m_canvas, 1);
+    rows->addWidget(m_target);
     setWidget(content);
     setFocusProxy(m_canvas);
 }

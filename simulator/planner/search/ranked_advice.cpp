@@ -16,14 +16,15 @@ namespace {
 constexpr std::size_t shortSearch = 100;
 constexpr double leastGain = 0.005;
 
-/// "Plan anew: 4 stages × 2 replicas, Grouped, micro-batch 16 × 8".
+/// "Plan anew: 4 stages × 2 replicas, Grouped, 8 micro-batches of 16".
 std::string textOf(const PlanChoice& choice) {
     std::string text =
         fmt::format("Plan anew: {} stage{} × {} replica{}", choice.stages, choice.stages == 1 ? "" : "s",
                     choice.replicas, choice.replicas == 1 ? "" : "s");
     if (choice.stages > 1)
         text += ", " + choice.schedule;
-    text += fmt::format(", micro-batch {} × {}", choice.batchSize, choice.accumulation);
+    text += fmt::format(", {} micro-batch{} of {}", choice.accumulation, choice.accumulation == 1 ? "" : "es",
+                        choice.batchSize);
     if (choice.recompute)
         text += ", recompute";
     if (choice.offload != OffloadChoice::Nothing)

@@ -107,6 +107,14 @@ private slots:
                  qPrintable(boardTitle(board)));
     }
 
+    void theBarsOfTheBoardAreSeenInALowPanel() {
+        ShownBoard fixture(1, {1280, 180});
+        for (const BoardCard& card : fixture.canvas().placement().cards) {
+            const QPoint end = fixture.canvas().mapTo(&fixture.view, card.rect.bottomRight().toPoint());
+            QVERIFY2(end.y() <= 180, qPrintable(QString::number(end.y())));
+        }
+    }
+
     void nothingLiesOnAnythingElse() {
         for (const int width : {500, 900, 1280, 2560}) {
             ShownBoard fixture(2, QSize(width, 700));
