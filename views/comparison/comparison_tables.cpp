@@ -1,6 +1,7 @@
 #include "views/comparison/compared_cells.h"
 
 #include "core/profile/queries/metric_explanation.h"
+#include "core/project/options/option_table.h"
 #include "views/profile/legend_bar.h"
 
 #include <algorithm>
@@ -65,11 +66,12 @@ QString columnTitle(const ComparisonData& data, std::size_t run) {
     return runLetter(run) + QStringLiteral("  ") + runName(data, run);
 }
 
-/// JSON text as the user writes it.
-QString plain(const std::optional<std::string>& json) {
-    if (!json)
+/// JSON text as the user writes it; the default where a run does not set the option.
+QString plain(const std::string& path, const std::optional<std::string>& json) {
+    const core::ProjectOption* option = core::findProjectOption(path);
+    if (!json && (option == nullptr || core::defaultValue(*option).is_null()))
         return QStringLiteral("default");
-    QString text = toQString(*json);
+    QString text = toQString(json ? *json : core::defaultText(*option));
     if (text.size() >= 2 && text.startsWith(QLatin1Char('"')) && text.endsWith(QLatin1Char('"')))
         text = text.mid(1, text.size() - 2);
     return text;
@@ -83,8 +85,8 @@ std::vector<QString> optionValues(const ComparisonData& data, const std::string&
         for (const core::OptionDifference& option : data.comparison.differences[run].options) {
             if (option.path != path)
                 continue;
-            base = plain(option.before);
-            values[run] = plain(option.after);
+            base = plain(path, option.before);
+            values[run] = plain(path, option.after);
         }
     }
     std::vector<QString> texts;
@@ -363,8 +365,11 @@ TableContent differenceTable(const ComparisonData& data) {
                 paths.push_back(option.path);
         }
     }
-    for (const std::string& path : paths)
-        addDifferenceRow(data, toQString(path), optionValues(data, path), false, content);
+    for (const std::string& path : paths) {
+        const core::ProjectOption* option = core::findProjectOption(path);
+        addDifferenceRow(data, option == nullptr ? toQString(path) : toQString(option->label),
+                         optionValues(data, path), false, content);
+    }
     for (const core::ComparedFact& fact : data.comparison.facts) {
         const bool isOption = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
             return path.ends_with("." + fact.name);

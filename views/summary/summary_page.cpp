@@ -99,7 +99,7 @@ std::vector<SummaryFigure> summaryFigures(const SummaryScene& scene) {
         {QStringLiteral("Step"), timeText(summary.step, TimeUnit::Time, data.timeScale()).joined(), false,
          "step_cycles"},
         {QStringLiteral("Idle"), percentText(summary.idleFraction), false, "idle_fraction"},
-        {QStringLiteral("Host stalls"), percentText(summary.hostStallFraction), false,
+        {QStringLiteral("Host stalls, with launch"), percentText(summary.hostStallFraction), false,
          "host_stall_fraction"}};
     if (const core::IpuMemorySummary* fullest = data.fullest())
         figures.push_back({QStringLiteral("Peak of IPU %1").arg(fullest->ipu.value()),

@@ -18,7 +18,7 @@ namespace views {
 namespace {
 
 /// Wider lines are hard to read, and figures too far from their names.
-constexpr double widestPage = 1240;
+constexpr double widestPage = 2200;
 
 } // namespace
 

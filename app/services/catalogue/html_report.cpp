@@ -95,7 +95,7 @@ std::string figures(const core::RunSummary& summary) {
         fmt::format("{:.3f} ms", static_cast<double>(core::nanoseconds(summary.step, from.clockHz)) / 1e6));
     add("Step in cycles", fmt::format("{}", summary.step.value()));
     add("Idle", percent(summary.idleFraction));
-    add("Host stalls", percent(summary.hostStallFraction));
+    add("Host stalls, with launch", percent(summary.hostStallFraction));
     if (const core::IpuMemorySummary* memory = fullest(summary))
         add(fmt::format("Peak, IPU {}", memory->ipu.index()).c_str(),
             fmt::format("{} ({})", shown(memory->peak), percent(ratio(memory->peak, memory->limit))));

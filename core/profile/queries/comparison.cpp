@@ -83,7 +83,7 @@ void addTimes(MetricTable& table) {
         table.add(fmt::format("idle_fraction.{}", toString(value)), "Idle: " + idleCauseLabel(value), "",
                   Better::Lower, true, [&](const RunSummary& s) { return idleShare(s, cause); });
     }
-    table.add("host_stall_fraction", "Host stalls", "", Better::Lower, true,
+    table.add("host_stall_fraction", "Host stalls, with launch", "", Better::Lower, true,
               [](const RunSummary& s) { return std::optional(s.hostStallFraction); });
 }
 
@@ -124,7 +124,9 @@ void addTrainingMetrics(MetricTable& table, const RunComparison& comparison) {
     }
     for (const std::string& name : names) {
         const bool falls = name.find("loss") != std::string::npos || name.find("error") != std::string::npos;
-        table.add(name, "Last " + name, "", falls ? Better::Lower : Better::Higher, false,
+        std::string words = name;
+        std::ranges::replace(words, '_', ' ');
+        table.add(name, "Last " + words, "", falls ? Better::Lower : Better::Higher, false,
                   [&](const RunSummary& s) -> std::optional<double> {
                       for (const MetricSeries& series : s.metrics) {
                           if (series.name == name && !series.values.empty())

@@ -123,8 +123,8 @@ private slots:
         Units cycles;
         cycles.time = TimeUnit::Cycles;
         QVERIFY(!rowOf(metricTable(data, cycles), "Step").isEmpty());
-        const QStringList option = rowOf(differenceTable(data), "pipeline.schedule");
-        QCOMPARE(option.mid(1), QStringList({"default", "Interleaved", "default"}));
+        const QStringList option = rowOf(differenceTable(data), "Schedule");
+        QCOMPARE(option.mid(1), QStringList({"Grouped", "Interleaved", "Grouped"}));
         QVERIFY(rowOf(differenceTable(data), "→ schedule").isEmpty());
         const QStringList sentences = reading(data, {});
         QCOMPARE(sentences.size(), 2);
@@ -389,7 +389,7 @@ private slots:
         const auto picture = comparisonPicture(*database, {m_ids[0], m_ids[1]}, m_ids[0], Theme());
         QVERIFY(picture.has_value());
         const QString svg = QString::fromUtf8(*renderPicture(*picture, PictureFormat::Svg));
-        for (const char* text : {"Throughput", "pipeline.schedule", "baseline", "Pareto"})
+        for (const char* text : {"Throughput", "Schedule", "baseline", "Pareto"})
             QVERIFY2(svg.contains(QLatin1String(text)), text);
         const auto small =
             comparisonPicture(*database, {m_ids[0], m_ids[1]}, m_ids[0], Theme(), QSizeF(1280, 800));
