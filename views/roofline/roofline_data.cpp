@@ -52,7 +52,7 @@ std::vector<TableColumn> columnsOf(RooflineGrouping grouping, const UnitChoice& 
     add("Of roof", "%", "Share of what intensity and precision allow");
     add("Of peak", "%", "Share of the peak of the matrix units at its precision");
     addText("Bound").toolTip = QStringLiteral("Which roof is above it");
-    add("Time", "", "All its runs in one weight update of one replica");
+    add("Time per step", "", "All its runs in one weight update of one replica");
     columns.back().unit = time.name;
     add("MFU", "%", "Share of what its IPU could compute in the step; what is recomputed does not count");
     return columns;
@@ -181,7 +181,7 @@ ToolTipContent rooflineToolTip(const core::Roofline& roofline, const core::Roofl
     add(QStringLiteral("Of roof"),
         percentText(point.shareOfRoof(), 2) + QStringLiteral(", ") + boundName(point));
     add(QStringLiteral("Of peak"), percentText(point.shareOfPeak(), 2));
-    add(QStringLiteral("Time"), timeText(point.cycles(), units.time, scale).joined());
+    add(QStringLiteral("Time per step"), timeText(point.cycles(), units.time, scale).joined());
     content.footer = QStringLiteral("compute %1, exchange %2, sync %3")
                          .arg(shareWords(point.compute, point), shareWords(point.exchange, point),
                               shareWords(point.sync, point));

@@ -69,15 +69,12 @@ private:
             m_painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
             text({m_rect.left(), y - m_theme.px(8), area.left() - m_rect.left() - m_theme.px(6),
                   m_theme.px(16)},
-                 Qt::AlignRight | Qt::AlignVCenter, flopRateText(value).joined().section('/', 0, 0), font,
-                 Role::Text3);
+                 Qt::AlignRight | Qt::AlignVCenter, flopRateText(value).joined(), font, Role::Text3);
         });
         text({area.left(), area.bottom() + m_theme.px(17), area.width(), m_theme.px(16)},
              Qt::AlignRight | Qt::AlignVCenter,
-             QStringLiteral("FLOP per byte that the tiles could receive while they exchange"),
+             QStringLiteral("FLOP per exchanged byte (at full bandwidth) · larger marks take longer"),
              m_theme.font(10), Role::Text3);
-        text({m_rect.left() + m_theme.px(6), area.bottom() + m_theme.px(17), area.left(), m_theme.px(16)},
-             Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("per second"), m_theme.font(10), Role::Text3);
     }
 
     void paintStrip() {

@@ -139,7 +139,7 @@ RooflineScene rooflineScene(std::shared_ptr<const core::Roofline> data, Roofline
 
 RooflinePlane planeOf(const RooflineScene& scene, const QRectF& rect, double scale) {
     RooflinePlane plane;
-    plane.area = rect.adjusted(62 * scale, 14 * scale, -16 * scale, -36 * scale);
+    plane.area = rect.adjusted(86 * scale, 14 * scale, -16 * scale, -36 * scale);
     if (scene.data && scene.hasStrip()) {
         plane.area.setRight(rect.right() - 106 * scale);
         plane.strip =

@@ -175,18 +175,19 @@ VerdictClause bottleneck(const VerdictFacts& facts, const QuantityWords& words) 
     const std::string second = fmt::format("stage {}", loads[1].stage.value());
     if (isSerial) {
         clause.headline = fmt::format("Stages take turns; stage {} takes longest", loads[0].stage.value());
-        clause.detail = fmt::format("{} per micro-batch, {} more than {}: one of {} IPUs works at a time",
-                                    words.time(loads[0].cycles), words.time(more), second, loads.size());
+        clause.detail =
+            fmt::format("{} of work per micro-batch, {} more than {}: one of {} IPUs works at a time",
+                        words.time(loads[0].cycles), words.time(more), second, loads.size());
     } else if (200 * more.value() < loads[0].cycles.value()) {
         clause.headline = fmt::format("Stages {} and {} set the {}", loads[0].stage.value(),
                                       loads[1].stage.value(), isAsynchronous ? "pace" : "slot");
-        clause.detail =
-            fmt::format("{} and {}: balanced", words.time(loads[0].cycles), words.time(loads[1].cycles));
+        clause.detail = fmt::format("{} and {} of work: balanced", words.time(loads[0].cycles),
+                                    words.time(loads[1].cycles));
     } else {
         clause.headline =
             fmt::format("Stage {} sets the {}", loads[0].stage.value(), isAsynchronous ? "pace" : "slot");
-        clause.detail = fmt::format("{}, {} ({}) more than {}", words.time(loads[0].cycles), words.time(more),
-                                    signedPercent(ratio(more, loads[1].cycles)), second);
+        clause.detail = fmt::format("{} of work, {} ({}) more than {}", words.time(loads[0].cycles),
+                                    words.time(more), signedPercent(ratio(more, loads[1].cycles)), second);
     }
     clause.detail += updateWords(facts);
     return clause;

@@ -35,6 +35,9 @@ std::string spanLabel(const SpanRecord& span) {
 }
 
 std::string idleCauseLabel(IdleCause cause) {
+    // The other words are those of files and answers.
+    if (cause == IdleCause::Offload)
+        return "remote memory";
     std::string label(toString(cause));
     std::replace(label.begin(), label.end(), '_', '-');
     return label;

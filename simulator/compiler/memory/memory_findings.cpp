@@ -106,8 +106,11 @@ core::SharedText nameOf(const MemoryBlock& block, const TrainingGraph& graph) {
         return tensor + " (from streaming memory)";
     case BlockKind::Temporary:
         return "temporaries of " + operation.str();
-    case BlockKind::Code:
-        return fmt::format("{} of {}", core::toString(block.category), operation);
+    case BlockKind::Code: {
+        std::string category(core::toString(block.category));
+        std::ranges::replace(category, '_', ' ');
+        return fmt::format("{} of {}", category, operation);
+    }
     }
     return tensor;
 }

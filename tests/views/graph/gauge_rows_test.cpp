@@ -72,6 +72,13 @@ private slots:
         QVERIFY(over[1].gauge.range->high <= 1);
     }
 
+    void theTimeSaysThatTheHostIsInIt() {
+        core::PlanEstimate plan = estimate(100, 1000);
+        QCOMPARE(gaugeRows(plan, nullptr, 0, {}, {}, Theme())[0].name, QString("Time"));
+        plan.stages[0].host = core::Cycles(500);
+        QCOMPARE(gaugeRows(plan, nullptr, 0, {}, {}, Theme())[0].name, QString("With host"));
+    }
+
     void whatIsAlwaysLiveNeverRunsOverThePeak() {
         core::PlanEstimate odd = estimate(100, 1000);
         odd.ipus[0].alwaysLive = core::Bytes(90);

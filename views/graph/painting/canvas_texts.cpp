@@ -40,9 +40,11 @@ void CanvasTexts::prepare(const CanvasModel& model, const CanvasGeometry& geomet
                                  width - textWidth(figure, figureFont) - theme.px(figure.isEmpty() ? 0 : 4));
         const QString full =
             node.attributes.isEmpty() ? node.className : node.className + u' ' + node.attributes;
-        const bool fits = textWidth(full, detailFont) <= width;
-        text.detail = fits || node.attributes.isEmpty() ? elidedEnd(full, detailFont, width)
-                                                        : elidedEnd(node.attributes, detailFont, width);
+        // The class first: attributes that have no room are left out.
+        const QString some = wholeFacts(full, detailFont, width);
+        text.detail = textWidth(node.className, detailFont) <= width && some.endsWith(QChar(0x2026))
+                          ? node.className
+                          : some;
         for (const auto& [follower, rect] : box.rows)
             text.rows.push_back(elidedMiddle(nameWithin(model, follower), detailFont, width));
     }
