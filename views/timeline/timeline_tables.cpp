@@ -77,6 +77,18 @@ TableCell indexCell(std::int64_t value) {
     return value < 0 ? dashCell() : numberCell(QString::number(value), static_cast<double>(value));
 }
 
+/// What a sum of the critical path by kind is called on screen.
+QString criticalKindName(const core::CriticalShare& share) {
+    using What = core::PathPart::What;
+    QString name = toQString(share.name).replace(u'_', u' ');
+    if (share.part.what == What::Spans && share.part.kind == SpanKind::InterIpuCopy)
+        name = activityName(Activity::Copy);
+    else if (share.part.what == What::Streams)
+        name = QString::fromStdString(core::idleCauseLabel(share.part.cause));
+    name[0] = name[0].toUpper();
+    return name;
+}
+
 QString upperFirst(QString text) {
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
@@ -94,7 +106,7 @@ core::Cycles scaledBy(core::Cycles part, core::Cycles to, core::Cycles from) {
 
 QString kindName(const core::SpanRecord& span) {
     static const std::array<const char*, core::spanKindCount> names{
-        "Forward",       "Backward", "Recompute", "Weight update", "Exchange", "Inter-IPU copy", "All-reduce",
+        "Forward",       "Backward", "Recompute", "Weight update", "Exchange", "IPU copy",       "All-reduce",
         "Remote memory", "Sync",     "Infeed",    "Outfeed",       "Idle",     "Weight gradient"};
     return QString::fromLatin1(names[static_cast<std::size_t>(span.kind)]);
 }
@@ -112,7 +124,7 @@ TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatist
     content.columns = {{QStringLiteral("Lane"), ColumnKind::Text, {}, 96, {}},
                        {QStringLiteral("Time in range"), ColumnKind::StackedBar, {}, 180, {}, true}};
     for (const AreaColumn& column : columns)
-        content.columns.push_back({column.title(), ColumnKind::Number, {}, 0, {}});
+        content.columns.push_back({column.title(), ColumnKind::Number, unit.name, 0, {}});
     content.columns.push_back({QStringLiteral("Busy"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
     for (const LaneStatistics& lane : statistics) {
         const auto ipu = frame.ipuOfLane(lane.lane);
@@ -389,15 +401,14 @@ TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath&
         content.columns.push_back(
             {QStringLiteral("Throughput"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
     }
-    const auto add = [&](const std::vector<core::CriticalShare>& shares, const QString& by) {
+    const auto add = [&](const std::vector<core::CriticalShare>& shares, const QString& by, auto nameOf) {
         for (const core::CriticalShare& share : shares) {
-            QString name = toQString(share.name);
-            name.replace(u'_', u' ');
+            const QString name = nameOf(share);
             const double part = 100 * ratio(share.cycles, path.step);
-            content.rows.push_back({share.stage.isValid() ? stageCell(share.stage.index(), upperFirst(name))
-                                                          : textCell(upperFirst(name)),
-                                    textCell(by), numberCell(groupedText(share.links), double(share.links)),
-                                    cyclesCell(share.cycles, unit), numberCell(fixedText(part, 2), part)});
+            content.rows.push_back(
+                {share.stage.isValid() ? stageCell(share.stage.index(), name) : textCell(name), textCell(by),
+                 numberCell(groupedText(share.links), double(share.links)), cyclesCell(share.cycles, unit),
+                 numberCell(fixedText(part, 2), part)});
             if (faster == nullptr)
                 continue;
             std::vector<TableCell>& cells = content.rows.back();
@@ -411,9 +422,13 @@ TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath&
             }
         }
     };
-    add(path.byKind, QStringLiteral("kind"));
-    add(path.byStage, QStringLiteral("stage"));
-    add(path.byLayer, QStringLiteral("layer"));
+    const auto ownName = [](const core::CriticalShare& share) { return toQString(share.name); };
+    add(path.byKind, QStringLiteral("kind"), criticalKindName);
+    add(path.byStage, QStringLiteral("stage"),
+        [&](const core::CriticalShare& share) { return upperFirst(ownName(share)); });
+    add(path.byLayer, QStringLiteral("layer"), [&](const core::CriticalShare& share) {
+        return share.part.what == core::PathPart::What::Layer ? ownName(share) : upperFirst(ownName(share));
+    });
     content.footer = {
         textCell(QStringLiteral("Step, by kind")), textCell({}),
         numberCell(groupedText(static_cast<std::int64_t>(path.links.size())), double(path.links.size())),

@@ -96,8 +96,9 @@ void TimelineView::buildBar() {
     m_critical->setCheckable(true);
     m_critical->setText(tr("Critical path"));
     m_critical->setAccessibleName(tr("Critical path"));
-    auto* reference = bar->addButton(
-        QStringLiteral("lanes"), tr("A trace of hardware or another program as a reference below the lanes"));
+    auto* reference =
+        bar->addButton(QStringLiteral("import"),
+                       tr("A trace of hardware or another program as a reference below the lanes"));
     reference->setAccessibleName(tr("Reference"));
     connect(reference, &QToolButton::clicked, this, [this] { intents().openReference(); });
     m_chips = new FilterChips(bar);

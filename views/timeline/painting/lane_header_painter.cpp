@@ -2,6 +2,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/chip.h"
 #include "views/timeline/painting/counter_texts.h"
+#include "views/timeline/painting/program_depth.h"
 #include "views/timeline/painting/timeline_painter.h"
 
 #include <array>
@@ -163,14 +164,21 @@ private:
              {core::LaneKind::Exchange, "exchange"},
              {core::LaneKind::Sync, "sync"},
              {core::LaneKind::Host, "host"}}};
-        for (const auto& [kind, name] : names) {
-            const TimelineLayout::LaneBox box = m_scene.layout.laneBox(kind);
-            if (box.height <= 0)
-                continue;
-            const double middle = rect.top() + box.top + box.height / 2;
+        const auto name = [&](const QString& words, double middle) {
             text(QRectF(m_theme.px(26), middle - m_theme.px(7), m_width - m_theme.px(36), m_theme.px(14)),
-                 QString::fromLatin1(name), m_theme.font(10), Role::Text3, Qt::AlignRight | Qt::AlignVCenter);
-        }
+                 words, m_theme.font(10), Role::Text3, Qt::AlignRight | Qt::AlignVCenter);
+        };
+        for (const auto& [kind, words] : names)
+            if (const TimelineLayout::LaneBox box = m_scene.layout.laneBox(kind); box.height > 0)
+                name(QString::fromLatin1(words), rect.top() + box.top + box.height / 2);
+        const TimelineLayout::LaneBox compute = m_scene.layout.laneBox(core::LaneKind::Compute);
+        if (!m_scene.state.isDeep || !m_scene.depths)
+            return;
+        constexpr std::array<const char*, depthLevelCount> levels{"layers", "operations", "steps"};
+        if (const auto boxes = depthBoxes(
+                QRectF(0, rect.top() + compute.top, m_scene.layout.width, compute.height), m_theme))
+            for (std::size_t level = 0; level < depthLevelCount; ++level)
+                name(QString::fromLatin1(levels[level]), boxes->levels[level].center().y());
     }
 
     void paintCounter(const TimelineRow& row, const QRectF& rect) {

@@ -240,7 +240,9 @@ private:
     bool paintInside(const core::SpanRecord& span, const DepthPlace& place, const SpanColours& colours,
                      SpanEmphasis emphasis) {
         const auto boxes = m_scene.depths ? depthBoxes(place.rect, m_theme) : std::nullopt;
-        if (!boxes || !paintDepth(m_painter, *m_scene.depths, place, m_scene.state.layers, m_theme))
+        DepthPlace inside = place;
+        inside.isByLayer = m_scene.state.colour == SpanColour::Layer;
+        if (!boxes || !paintDepth(m_painter, *m_scene.depths, inside, m_scene.state.layers, m_theme))
             return false;
         paintSpan(m_painter, boxes->label, QString::fromStdString(core::spanLabel(span)), colours, emphasis,
                   m_theme);

@@ -174,7 +174,8 @@ void paintMarkers(QPainter& painter, const TimelineScene& scene, const Theme& th
                                                              scene.state.units.time, scene.frame->timeScale())
                                                         .joined();
         if (textWidth(text, theme.mono(11, QFont::Medium)) + theme.px(24) < x - before)
-            paintBadge(painter, QPointF((x + before) / 2, ruler.bottom() + theme.px(12)), text, theme);
+            // In the ruler: below it are the names of spans.
+            paintBadge(painter, QPointF((x + before) / 2, ruler.bottom() - theme.px(9)), text, theme);
     }
 }
 

@@ -104,15 +104,17 @@ private:
         const std::optional<Activity> activity = activityOf(m_place.span->kind);
         const Activity compute = activity.value_or(Activity::Forward);
         const QColor canvas = m_theme.color(Role::Canvas);
-        if (level == DepthLevel::Layer)
-            return mix(canvas, m_theme.stage(colourIndexOf(piece.name)), 0.55);
-        if (level == DepthLevel::Operation)
-            return mix(canvas, m_theme.stage(colourIndexOf(piece.name)), 0.36);
+        if (level != DepthLevel::Step && m_place.isByLayer)
+            return mix(canvas, m_theme.stage(colourIndexOf(piece.name)),
+                       level == DepthLevel::Layer ? 0.55 : 0.36);
+        // Paler by depth; steps have the colours of what they do.
+        if (level != DepthLevel::Step)
+            return mix(canvas, m_theme.activity(compute), level == DepthLevel::Layer ? 0.66 : 0.44);
         return m_theme.activity(activityOfStep(piece.kind, compute));
     }
 
     void paintPiece(const DepthPiece& piece, DepthLevel level, const QRectF& rect, bool isFramed) {
-        const QRectF inner = rect.width() > 3 ? rect.adjusted(0, 0, -m_theme.frameWidth() / 2, 0) : rect;
+        const QRectF inner = rect.width() > 3 ? rect.adjusted(0, 0, -m_theme.frameWidth(), 0) : rect;
         m_painter.fillRect(inner, fillOf(piece, level));
         if (isFramed) {
             m_painter.setPen(QPen(m_theme.color(Role::Accent), 2));

@@ -50,6 +50,8 @@ struct DepthPlace {
     double fromX = 0;
     double toX = 0;
     QRectF rect;
+    /// Layers and operations in colours of their own, not in that of the phase.
+    bool isByLayer = false;
 };
 /// Paints the levels of a span. Layers and operations of these names are framed. False where they are not
 /// known or have no space.
