@@ -66,6 +66,17 @@ QString columnTitle(const ComparisonData& data, std::size_t run) {
     return runLetter(run) + QStringLiteral("  ") + runName(data, run);
 }
 
+/// As forms call an option: its heading and its name under it.
+QString optionName(const std::string& path) {
+    const core::ProjectOption* option = core::findProjectOption(path);
+    if (option == nullptr)
+        return toQString(path);
+    const QString section = toQString(option->section);
+    const QString label = toQString(option->label);
+    return section.compare(label, Qt::CaseInsensitive) == 0 ? section
+                                                            : section + QStringLiteral(" · ") + label;
+}
+
 /// JSON text as the user writes it; the default where a run does not set the option.
 QString plain(const std::string& path, const std::optional<std::string>& json) {
     const core::ProjectOption* option = core::findProjectOption(path);
@@ -366,9 +377,7 @@ TableContent differenceTable(const ComparisonData& data) {
         }
     }
     for (const std::string& path : paths) {
-        const core::ProjectOption* option = core::findProjectOption(path);
-        addDifferenceRow(data, option == nullptr ? toQString(path) : toQString(option->label),
-                         optionValues(data, path), false, content);
+        addDifferenceRow(data, optionName(path), optionValues(data, path), false, content);
     }
     for (const core::ComparedFact& fact : data.comparison.facts) {
         const bool isOption = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
