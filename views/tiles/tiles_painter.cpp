@@ -108,6 +108,7 @@ void paintFigures(QPainter& painter, const TilesScene& scene, const QRectF& rect
     const UnitChoice unit =
         byteUnitFor(std::max(statistics.most, scene.data->memoryPerTile), scene.state.units.bytes);
     const auto number = [&](Bytes bytes) { return fixedText(double(bytes.value()) * unit.factor, 1); };
+    const auto sized = [&](Bytes bytes) { return number(bytes) + thinSpace + unit.name; };
     const double line = theme.px(18);
     double x = rect.left();
     const auto figure = [&](const QString& name, const QString& value, Role role) {
@@ -125,16 +126,14 @@ void paintFigures(QPainter& painter, const TilesScene& scene, const QRectF& rect
     };
     const bool isNear = gaugeLevel(double(statistics.most.value()),
                                    double(scene.data->memoryPerTile.value())) != GaugeLevel::Fits;
-    figure(QStringLiteral("mean"), number(statistics.mean), Role::Text);
-    figure(QStringLiteral("worst"), number(statistics.most),
+    figure(QStringLiteral("mean"), sized(statistics.mean), Role::Text);
+    figure(QStringLiteral("worst"), sized(statistics.most),
            scene.state.category || !isNear ? Role::Text
            : statistics.over > 0           ? Role::Error
                                            : Role::Warning);
     figure(QStringLiteral("worst / mean"), fixedText(statistics.imbalance(), 2), Role::Text);
     if (statistics.over > 0)
         figure(QStringLiteral("over"), groupedText(std::int64_t(statistics.over)), Role::Error);
-    else
-        figure(QString(), unit.name, Role::Text3);
 
     const std::size_t tile = scene.state.shown(statistics);
     if (tile >= scene.data->tiles())
@@ -146,8 +145,8 @@ void paintFigures(QPainter& painter, const TilesScene& scene, const QRectF& rect
     const Bytes free = scene.data->memoryPerTile - used;
     paintText(painter, second, Qt::AlignRight,
               free.value() >= 0
-                  ? QStringLiteral("%1 used, %2 free").arg(number(used), number(free))
-                  : QStringLiteral("%1 used, %2 too many").arg(number(used), number(Bytes(-free.value()))),
+                  ? QStringLiteral("%1 used, %2 free").arg(sized(used), sized(free))
+                  : QStringLiteral("%1 used, %2 too many").arg(sized(used), sized(Bytes(-free.value()))),
               theme.mono(11), theme.color(free.value() >= 0 ? Role::Text2 : Role::Error));
     Gauge gauge;
     const Bytes whole = std::max(used, scene.data->memoryPerTile);

@@ -189,6 +189,9 @@ QColor Theme::tileHeat(double share) const {
     }};
     if (share <= 0)
         return stops.front().second;
+    // A light load is seen, too.
+    constexpr double least = 0.3;
+    share = std::max(share, least + share * (1 - least / stops[1].first));
     for (std::size_t i = 1; i < stops.size(); ++i) {
         if (share <= stops[i].first) {
             const double t = (share - stops[i - 1].first) / (stops[i].first - stops[i - 1].first);

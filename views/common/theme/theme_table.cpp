@@ -68,7 +68,7 @@ constexpr ActivityColors activities[] = {
     {Activity::Recompute, "recompute", 0xCEB2E0, 0xD9AEF6},
     {Activity::WeightUpdate, "weight update", 0x67B470, 0x68C591},
     {Activity::Exchange, "exchange", 0x74CBD8, 0x85D1D9},
-    {Activity::Copy, "inter-IPU copy", 0xEE6A9B, 0xDC608F},
+    {Activity::Copy, "IPU copy", 0xEE6A9B, 0xDC608F},
     {Activity::Sync, "sync", 0x9A9FA6, 0x87909C},
     {Activity::Host, "host I/O", 0xD2C393, 0xAC8334},
     {Activity::WeightGradient, "weight gradient", 0xB9CC5A, 0xB7C64F},
@@ -91,7 +91,7 @@ constexpr CategoryColors categories[] = {
     {core::MemoryCategory::HostIo, 0xC8AF6C, 0xC7B585},
     {core::MemoryCategory::MessageBuffers, 0xA5673F, 0x96633C},
     {core::MemoryCategory::Activations, 0xEA8E23, 0xFCAC4D},
-    {core::MemoryCategory::Temporary, 0xF0CBA0, 0x73532E},
+    {core::MemoryCategory::Temporary, 0xB98A4E, 0x8A6538},
 };
 static_assert(std::size(categories) == core::memoryCategoryCount);
 

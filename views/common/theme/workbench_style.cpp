@@ -44,15 +44,19 @@ ControlState buttonState(const QStyleOption* option, const QWidget* widget) {
     return state;
 }
 
-void drawArrow(QPainter* painter, const QRect& rect, const QString& name, bool enabled, const Theme& theme,
-               double rotation = 0) {
+void drawArrow(QPainter* painter, const QRect& rect, const QString& name, const QColor& color,
+               const Theme& theme, double rotation = 0) {
     const double side = std::min({theme.px(12), double(rect.width()), double(rect.height())});
     painter->save();
     painter->translate(QRectF(rect).center());
     painter->rotate(rotation);
-    paintIcon(*painter, QRectF(-side / 2, -side / 2, side, side), name,
-              theme.color(enabled ? Role::Text2 : Role::Disabled));
+    paintIcon(*painter, QRectF(-side / 2, -side / 2, side, side), name, color);
     painter->restore();
+}
+
+void drawArrow(QPainter* painter, const QRect& rect, const QString& name, bool enabled, const Theme& theme,
+               double rotation = 0) {
+    drawArrow(painter, rect, name, theme.color(enabled ? Role::Text2 : Role::Disabled), theme, rotation);
 }
 
 void drawBranch(const QStyleOption* option, QPainter* painter, const Theme& theme) {
@@ -116,7 +120,7 @@ void drawButtonLabel(const QStyleOptionButton* option, QPainter* painter, const 
         drawArrow(painter,
                   QRect(option->rect.right() - menuWidth - theme.ipx(4), option->rect.top(), menuWidth,
                         option->rect.height()),
-                  QStringLiteral("chevron"), option->state.testFlag(QStyle::State_Enabled), theme);
+                  QStringLiteral("chevron"), color, theme);
 }
 
 /// Icon and text of a tool button, beside each other.
@@ -148,7 +152,7 @@ void drawToolLabel(const QStyleOptionToolButton* option, QPainter* painter, cons
         drawArrow(painter,
                   QRect(option->rect.right() - menu - theme.ipx(3), option->rect.top(), menu,
                         option->rect.height()),
-                  QStringLiteral("chevron"), enabled, theme);
+                  QStringLiteral("chevron"), color, theme);
 }
 
 void drawProgress(const QStyleOptionProgressBar* option, QPainter* painter, const Theme& theme) {
