@@ -3,12 +3,14 @@
 #include <QStringList>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace views {
 
 namespace {
 
 constexpr double flameRow = 22;
+constexpr double tallestFlameRow = 36;
 
 QString levelName(core::TimeLevel level) {
     constexpr std::array names{"All",       "IPU",  "Stage", "Phase", "Layer",       "Kind of operation",
@@ -51,7 +53,7 @@ public:
     BoxMaker(const FlameScene& scene, const QRectF& rect, double scale)
         : m_scene(scene)
         , m_rect(rect)
-        , m_row(flameRowHeight(scale))
+        , m_row(rowOf(scene, rect, scale))
         , m_least(flameLeast * scale) {}
 
     std::vector<FlameBox> make() {
@@ -67,6 +69,12 @@ public:
     }
 
 private:
+    static double rowOf(const FlameScene& scene, const QRectF& rect, double scale) {
+        const double rows = flameHeight(scene, scale) / flameRowHeight(scale);
+        return std::clamp(std::floor(rect.height() / rows), flameRowHeight(scale),
+                          std::round(tallestFlameRow * scale));
+    }
+
     FlameBox& add(const FlamePath& path, const core::TimeNode& node, double x, double width,
                   std::size_t depth) {
         FlameBox& box = m_boxes.emplace_back();
@@ -207,10 +215,10 @@ TableContent flameTable(const FlameData& data, const FlamePath& path, const Unit
     cycles.unit = time.name;
     TableColumn share = numberColumn(QStringLiteral("Of all"), QStringLiteral("Share of everything shown"));
     share.unit = QStringLiteral("%");
-    TableColumn part = numberColumn(QStringLiteral("Of it"), QStringLiteral("Share of what it is part of"));
+    TableColumn part = numberColumn(QStringLiteral("Of part"), QStringLiteral("Share of what it is part of"));
     part.unit = QStringLiteral("%");
     table.columns = {name,
-                     {QStringLiteral("What"), ColumnKind::Text, {}, 0, {}, false},
+                     {QStringLiteral("Level"), ColumnKind::Text, {}, 0, {}, false},
                      {QStringLiteral("Stage"), ColumnKind::Chip, {}, 0, {}, false},
                      cycles,
                      share,

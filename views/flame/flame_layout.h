@@ -69,8 +69,9 @@ struct FlameBox {
 
 /// Boxes from the top down, the children of a box below it in the order of their time. What would be narrower
 /// than `flameLeast` px is drawn as one box, so that no time vanishes.
-inline constexpr double flameLeast = 3;
+inline constexpr double flameLeast = 5;
 [[nodiscard]] std::vector<FlameBox> flameBoxes(const FlameScene& scene, const QRectF& rect, double scale);
+/// Least height of a row; rows grow with the height there is for them.
 [[nodiscard]] double flameRowHeight(double scale);
 /// Height of the rows that the focus has.
 [[nodiscard]] double flameHeight(const FlameScene& scene, double scale);

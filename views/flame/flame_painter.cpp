@@ -28,11 +28,17 @@ std::optional<Activity> flameActivity(const core::TimeNode& node) {
     return node.phase ? std::optional(activityOf(*node.phase)) : std::nullopt;
 }
 
-FlameFill fillOf(const FlameBox& box, const Theme& theme) {
+FlameFill fillOf(const FlameBox& box, const core::TimeNode& root, const Theme& theme) {
     const QColor text = theme.color(Role::Text);
-    if (box.node == nullptr)
-        return {theme.color(Role::Panel2), theme.color(Role::Text2), HatchPattern::Slash,
-                theme.color(Role::Hatch)};
+    if (box.node == nullptr) {
+        // Hatches are waiting; what is too small to be told apart is paler than what it is part of.
+        const auto activity = flameActivity(*nodeAt(root, box.path));
+        return {activity ? mix(theme.color(Role::Canvas), theme.activity(*activity), 0.35)
+                         : theme.color(Role::Panel2),
+                theme.color(Role::Text),
+                HatchPattern::None,
+                {}};
+    }
     const core::TimeNode& node = *box.node;
     if (node.cause)
         return {theme.idleFill(*node.cause), text, Theme::idlePattern(*node.cause),
@@ -88,7 +94,7 @@ private:
     void paintBox(const FlameBox& box) {
         QRectF rect = box.rect;
         rect.setWidth(std::max(minimumSpanWidth, rect.width() - (rect.width() > 4 ? 1 : 0)));
-        FlameFill fill = fillOf(box, m_theme);
+        FlameFill fill = fillOf(box, m_scene.data->root, m_theme);
         const bool isPale = !isLit(box);
         if (isPale)
             fill.fill = mix(m_theme.color(Role::Canvas), fill.fill, 0.35);
@@ -97,7 +103,7 @@ private:
         if (fill.pattern != HatchPattern::None && rect.width() >= 2)
             fillHatch(m_painter, rect, fill.pattern, fill.hatch);
         const bool isHovered = box.node != nullptr && m_scene.hovered == box.path;
-        if (rect.width() >= 4 || isHovered) {
+        if (rect.width() >= m_theme.px(6) || isHovered) {
             m_painter.setPen(
                 QPen(m_theme.color(isHovered ? Role::Accent : Role::BorderStrong), m_theme.frameWidth()));
             m_painter.setBrush(Qt::NoBrush);

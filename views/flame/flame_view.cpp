@@ -104,7 +104,7 @@ void FlameView::buildBar() {
     addTimeChip();
     bar().addStretch();
     m_filter = new QLineEdit(&bar());
-    makeFilter(*m_filter, tr("Find time"));
+    makeFilter(*m_filter, tr("Find a part"));
     m_filter->setToolTip(tr("Words of a name: what holds them stays bright, and its share is told"));
     m_filter->setProperty("small", true);
     m_filter->setFixedWidth(themeOf(this).ipx(150));
