@@ -151,10 +151,10 @@ TableContent predictionTable(const PredictedOutput& output) {
     if (output.isVector()) {
         content.columns.push_back(
             numberColumn(predictionText("Class"), predictionText("The place of the largest value")));
-        content.columns.push_back(numberColumn(predictionText("Its value")));
+        content.columns.push_back(numberColumn(predictionText("Class value")));
         content.columns.push_back(
             numberColumn(predictionText("Next"), predictionText("The place of the second largest value")));
-        content.columns.push_back(numberColumn(predictionText("Its value")));
+        content.columns.push_back(numberColumn(predictionText("Next value")));
     } else if (output.perSample > 1) {
         content.columns.push_back(numberColumn(predictionText("Smallest")));
         content.columns.push_back(numberColumn(predictionText("Largest")));

@@ -80,7 +80,7 @@ void ProfileView::addPictureExport(const QString& toolTip, std::function<std::op
 }
 
 void ProfileView::addTableExport(const QString& toolTip, const QString& name, const TablePanel& table) {
-    connect(bar().addButton(QStringLiteral("export"), toolTip), &QToolButton::clicked, this,
+    connect(bar().addButton(QStringLiteral("table"), toolTip), &QToolButton::clicked, this,
             [this, name, &table] { m_intents.saveTable(name, table.toCsv()); });
 }
 

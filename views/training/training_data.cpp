@@ -313,10 +313,9 @@ QString callbackNote(const TrainingData& data) {
             "Asynchronous: a begin and an end for every step and replica, back to back, when "
             "the host finds the step's results in the outfeed.");
     const std::int64_t updates = data.executions.empty() ? 1 : data.executions.front().updates;
-    return QStringLiteral(
-               "Synchronous: one begin and end per execution of %1 weight updates; the logs are those "
-               "of its last micro-batch, and the results of its first steps wait for them.")
-        .arg(groupedText(updates));
+    return QStringLiteral("Synchronous: one begin and end per execution of %1; the logs are those "
+                          "of its last micro-batch, and the results of its first steps wait for them.")
+        .arg(countedText(updates, QStringLiteral("weight update"), QStringLiteral("weight updates")));
 }
 
 } // namespace views

@@ -234,7 +234,7 @@ private:
         grid.addElement(row + 1, 0, rect);
         grid.setRowStretchFactor(row, 0.001);
         rect->setMarginGroup(QCP::msLeft | QCP::msRight, m_margins);
-        rect->setMinimumMargins(QMargins(m_theme.ipx(52), m_theme.ipx(4), m_theme.ipx(70), m_theme.ipx(8)));
+        rect->setMinimumMargins(QMargins(m_theme.ipx(52), m_theme.ipx(9), m_theme.ipx(70), m_theme.ipx(8)));
         styleAxisRect(*rect, m_theme);
         m_rects.push_back(rect);
         return *rect;

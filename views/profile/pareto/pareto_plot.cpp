@@ -1,6 +1,7 @@
 #include "views/profile/pareto/pareto_plot.h"
 
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "views/common/text/elided_text.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
 #include "views/profile/time/plot_style.h"
@@ -14,6 +15,7 @@
 #include <map>
 #include <numeric>
 #include <qcustomplot.h>
+#include <set>
 
 namespace views {
 
@@ -121,21 +123,31 @@ void addFront(QCustomPlot& plot, const ParetoScene& scene, double factor, const 
 
 /// The corner of the plot in which the fewest points lie; slow and large first, where there is hardly ever
 /// one.
-Qt::Alignment emptiestCorner(const QCustomPlot& plot, const ParetoScene& scene, double factor) {
+Qt::Alignment emptiestCorner(const QCustomPlot& plot, const ParetoScene& scene, double factor,
+                             const Theme& theme) {
     constexpr std::array<Qt::Alignment, 4> corners{
         Qt::AlignRight | Qt::AlignBottom, Qt::AlignLeft | Qt::AlignBottom, Qt::AlignRight | Qt::AlignTop,
         Qt::AlignLeft | Qt::AlignTop};
-    constexpr double width = 0.5; // of the plot, that a key takes at most
-    constexpr double height = 0.3;
+    // Of the plot, what the key takes.
+    std::set<KeyEntry> entries;
+    for (const ParetoPoint& point : scene.points)
+        entries.insert(keyOf(scene, point));
+    constexpr double width = 0.5;
+    const double rows = theme.px(14) * static_cast<double>(entries.size()) + theme.px(12);
+    const double height = std::clamp(rows / std::max(1, plot.axisRect()->height()), 0.2, 0.8);
     const QCPRange x = plot.xAxis->range();
     const QCPRange y = plot.yAxis->range();
+    // What is hidden least may be one of the others, never the front.
+    const std::vector<std::size_t> line = lineOf(scene);
     const auto pointsIn = [&](Qt::Alignment corner) {
-        return std::ranges::count_if(scene.points, [&](const ParetoPoint& point) {
+        const auto isIn = [&](const ParetoPoint& point) {
             const double right = (double(point.peak.value()) * factor - x.lower) / x.size();
             const double up = (point.samplesPerSecond - y.lower) / y.size();
             return (corner.testFlag(Qt::AlignRight) ? right > 1 - width : right < width) &&
                    (corner.testFlag(Qt::AlignTop) ? up > 1 - height : up < height);
-        });
+        };
+        const auto hidden = std::ranges::count_if(line, [&](std::size_t i) { return isIn(scene.points[i]); });
+        return std::pair(hidden, std::ranges::count_if(scene.points, isIn));
     };
     return *std::ranges::min_element(corners, {}, pointsIn);
 }
@@ -147,7 +159,7 @@ void addKey(QCustomPlot& plot, const ParetoScene& scene, double factor, const Th
     plot.legend->setVisible(isNeeded);
     if (!isNeeded)
         return;
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, emptiestCorner(plot, scene, factor));
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, emptiestCorner(plot, scene, factor, theme));
     QColor ground = theme.color(Role::Canvas);
     ground.setAlphaF(0.85F);
     plot.legend->setBrush(ground);
@@ -215,11 +227,17 @@ void addLimit(QCustomPlot& plot, double limit, double right, double seen, const 
     text->setText(QStringLiteral("over limit"));
     text->setFont(theme.font(10));
     text->setColor(theme.color(Role::Limit));
-    // Ends at the right edge, so that it is whole however narrow the region is.
+    // Ends at the right edge; where the region is narrower than its name, before it: the line never crosses
+    // it.
+    const double end = std::min(right, seen);
+    const double perUnit = plot.axisRect()->width() / std::max(1e-12, plot.xAxis->range().size());
+    const bool isRoomy = (end - limit) * perUnit > textWidth(text->text(), text->font()) + theme.px(8);
     text->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
     text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(std::min(right, seen), 0.01);
-    text->setPadding(QMargins(0, 2, 4, 0));
+    text->position->setCoords(isRoomy ? end : limit, 0.01);
+    text->setPadding(QMargins(4, 2, 4, 0));
+    if (!isRoomy)
+        text->setBrush(withAlpha(theme.color(Role::Canvas), 0.85));
 }
 
 /// Of the limit, so that it is the same however much is used of it.

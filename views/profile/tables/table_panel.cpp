@@ -87,6 +87,9 @@ void paintCellBackground(QPainter* painter, const QStyleOptionViewItem& option, 
     option.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &copy, painter, option.widget);
 }
 
+/// In px of a theme of scale 1, where its content needs less.
+constexpr double widestElastic = 600;
+
 /// The line above the footer.
 void paintFooterLine(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
     if (!index.data(IsFooterRole).toBool())
@@ -187,6 +190,25 @@ public:
     }
 };
 
+/// Chips and signed bars, with the line above the footer.
+template <class Delegate>
+class LinedDelegate final : public TextDelegate {
+public:
+    using TextDelegate::TextDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        m_inner.paint(painter, option, index);
+        paintFooterLine(painter, option, index);
+    }
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        return m_inner.sizeHint(option, index);
+    }
+
+private:
+    Delegate m_inner;
+};
+
 class WaterfallDelegate final : public TextDelegate {
 public:
     using TextDelegate::TextDelegate;
@@ -217,9 +239,9 @@ QAbstractItemDelegate* delegateFor(ColumnKind kind, QObject* parent) {
     case ColumnKind::StackedBar:
         return new StackedBarDelegate(parent);
     case ColumnKind::SignedBar:
-        return new BarDelegate(parent);
+        return new LinedDelegate<BarDelegate>(parent);
     case ColumnKind::Chip:
-        return new ChipDelegate(parent);
+        return new LinedDelegate<ChipDelegate>(parent);
     case ColumnKind::Waterfall:
         return new WaterfallDelegate(parent);
     case ColumnKind::Text:
@@ -340,7 +362,7 @@ void TablePanel::adjustColumns() {
 }
 
 /// The elastic column takes the space that is left, unless that is less than it wants; then the table
-/// scrolls.
+/// scrolls. Nor does it take much more than it needs.
 void TablePanel::stretchColumns() {
     const auto& columns = m_model->content().columns;
     int others = 0;
@@ -358,10 +380,15 @@ void TablePanel::stretchColumns() {
     if (elastic < 0)
         return;
     const int least = themeOf(this).ipx(columns[static_cast<std::size_t>(elastic)].width);
-    if (m_table->viewport()->width() - others >= least)
+    // Values far from their names cannot be read along the row.
+    const int content =
+        static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(elastic) + themeOf(this).ipx(16);
+    const int most = std::max({least, content, themeOf(this).ipx(widestElastic)});
+    const int space = m_table->viewport()->width() - others;
+    if (space >= least && space <= most)
         header.setSectionResizeMode(elastic, QHeaderView::Stretch);
     else
-        m_table->setColumnWidth(elastic, least);
+        m_table->setColumnWidth(elastic, std::clamp(space, least, most));
 }
 
 void TablePanel::resizeEvent(QResizeEvent* event) {
