@@ -195,7 +195,8 @@ void ProjectCard::resizeEvent(QResizeEvent* event) {
     const views::Theme& theme = views::themeOf(this);
     if (m_star != nullptr) {
         m_star->adjustSize();
-        m_star->move(width() - m_star->width() - theme.ipx(6), theme.ipx(6));
+        // Beside the figures at the foot, so that it lies on no drawing and no name.
+        m_star->move(width() - m_star->width() - theme.ipx(6), height() - m_star->height() - theme.ipx(6));
     }
     if (m_button == nullptr)
         return;
@@ -254,7 +255,7 @@ void ProjectCard::paintEvent(QPaintEvent*) {
     paintTwoLines(painter, QRectF(margin, theme.px(drawingHeight + 28), inner, theme.px(34)), m_text, theme);
     if (m_sketch)
         line(64, theme.font(11), Role::Text3, m_sketch->facts + QStringLiteral(" · ") + m_sketch->system,
-             inner);
+             inner - (m_star == nullptr ? 0 : m_star->width()));
     if (hasFocus())
         views::paintFocusRing(painter, card.adjusted(3, 3, -3, -3), radius, theme);
 }

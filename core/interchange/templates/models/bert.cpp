@@ -115,7 +115,7 @@ ModelTemplate bertTemplate() {
         parameters.push_back(std::move(own));
     return {
         "bert",
-        "A bidirectional transformer (Devlin et al. 2018): 109,482,240 parameters as an encoder of the base "
+        "A bidirectional transformer (Devlin et al. 2018): 109 482 240 parameters as an encoder of the base "
         "size.",
         std::move(parameters),
         [](const TemplateArguments& arguments) -> Result<TemplateModel> {

@@ -39,8 +39,8 @@ ModelTemplate resnetTemplate() {
         list(TemplateParameterKind::Integers, "blocks", nullptr,
              "Blocks of each stage instead of those of the depth, which still says what a block is."),
         choice("version", {"v1.5", "v1"},
-               "v1.5 has its strides in the 3 × 3 convolutions and no convolution bias (25,557,032 trainable "
-               "parameters at depth 50); v1 is that of keras.applications (25,636,712 in all).")};
+               "v1.5 has its strides in the 3 × 3 convolutions and no convolution bias (25 557 032 trainable "
+               "parameters at depth 50); v1 is that of keras.applications (25 636 712 in all).")};
     for (TemplateParameter& shared : residualParameters())
         parameters.push_back(std::move(shared));
     return {"resnet", "A residual network (He et al. 2015).", std::move(parameters), buildResnet, {}};

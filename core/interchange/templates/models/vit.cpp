@@ -74,7 +74,7 @@ ModelTemplate vitTemplate() {
              integer("classes", 1000, 1, 1000000, "Logits.")})
         parameters.push_back(std::move(own));
     return {"vit",
-            "A transformer over the patches of an image (Dosovitskiy et al. 2020): 86,566,888 parameters in "
+            "A transformer over the patches of an image (Dosovitskiy et al. 2020): 86 566 888 parameters in "
             "the base "
             "size, the class token's 768 being part of its position.",
             std::move(parameters),
