@@ -222,7 +222,7 @@ private slots:
         QVERIFY(!window.document().estimate()->fits);
         const views::NoteModel& rows = window.problems().model(views::DiagnosticsView::Problems);
         QVERIFY(rows.rowCount() > 0);
-        QVERIFY(rows.row(0).text.contains("too small"));
+        QVERIFY(rows.row(0).text.contains("too little memory"));
         // The cheapest repair stands beside it: one click, one step.
         QTRY_COMPARE_WITH_TIMEOUT(rows.row(0).action, "Make it fit", 30000);
         const core::Project before = window.document().project();

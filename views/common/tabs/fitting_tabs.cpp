@@ -2,6 +2,7 @@
 
 #include "views/common/theme/widget_theme.h"
 
+#include <QEvent>
 #include <QMenu>
 #include <QScopedValueRollback>
 #include <QToolButton>
@@ -101,9 +102,20 @@ void FittingTabs::tabLayoutChange() {
     fit();
 }
 
-void FittingTabs::resizeEvent(QResizeEvent* event) {
-    QTabBar::resizeEvent(event);
-    fit();
+/// Fonts and paddings are those of the style only once it has polished the tabs.
+bool FittingTabs::event(QEvent* event) {
+    const bool isTaken = QTabBar::event(event);
+    switch (event->type()) {
+    case QEvent::Resize:
+    case QEvent::Show:
+    case QEvent::StyleChange:
+    case QEvent::FontChange:
+        fit();
+        break;
+    default:
+        break;
+    }
+    return isTaken;
 }
 
 } // namespace views

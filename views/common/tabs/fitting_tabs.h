@@ -21,7 +21,7 @@ public:
 
 protected:
     void tabLayoutChange() override;
-    void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void fit();
