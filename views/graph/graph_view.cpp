@@ -127,6 +127,12 @@ void GraphView::makeBar() {
     m_overlaySwitch->addSegment(tr("Bytes"), tr("Activations"));
     m_overlaySwitch->addSegment(tr("Off"), tr("No figures in the boxes"));
     layout->addWidget(m_overlaySwitch);
+    // Beside what it is the unit of.
+    m_unit = new QLabel(m_bar);
+    m_unit->setProperty("role", "text3");
+    m_unit->setFont(theme.mono(10));
+    m_unit->setToolTip(tr("Unit of the figures in the boxes"));
+    layout->addWidget(m_unit);
     m_heat = barButton(QString(), tr("Heat"), tr("Colour the boxes by the figure"), m_bar);
     m_heat->setCheckable(true);
     layout->addWidget(m_heat);
@@ -152,10 +158,6 @@ void GraphView::makeBar() {
     m_facts->setFont(theme.font(11));
     m_facts->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     layout->addWidget(m_facts, 1000); // all the room there is
-    m_unit = new QLabel(m_bar);
-    m_unit->setProperty("role", "text3");
-    m_unit->setFont(theme.mono(10));
-    layout->addWidget(m_unit);
 }
 
 QAction* GraphView::addAction(const QString& text, const QList<QKeySequence>& keys, std::function<void()> run,
@@ -320,8 +322,8 @@ void GraphView::updateBar() {
         facts.append(countedText(std::int64_t(m_canvas->model().stageCount), tr("stage"), tr("stages")));
     m_facts->setText(facts.join(QStringLiteral(" · ")));
     m_facts->setVisible(space > 0);
-    m_unit->setText(scene().overlayUnit());
-    m_unit->setVisible(space > themeOf(this).ipx(120));
+    m_unit->setText(scene().overlayUnit().isEmpty() ? QString() : tr("in %1").arg(scene().overlayUnit()));
+    m_unit->setVisible(!m_unit->text().isEmpty());
 }
 
 void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSource>& from) {

@@ -260,7 +260,8 @@ void paintGaugeRow(QPainter& painter, const QRectF& line, const GaugeRow& row, b
     if (nameWidth > 0) {
         painter.setPen(theme.color(Role::Text2));
         paintElided(painter, QRectF(line.left(), line.top(), nameWidth - theme.px(4), line.height()),
-                    Qt::AlignLeft | Qt::AlignVCenter, row.name, theme.font(11));
+                    Qt::AlignLeft | Qt::AlignVCenter, row.label.isEmpty() ? row.name : row.label,
+                    theme.font(11));
     }
     const QFont mono = theme.mono(11);
     const QFont unitFont = theme.mono(10);

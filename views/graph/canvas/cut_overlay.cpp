@@ -8,6 +8,7 @@
 
 #include <QPainter>
 #include <QWidget>
+#include <algorithm>
 
 namespace views {
 
@@ -47,8 +48,21 @@ void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, 
     if (!isHovered && width > space * 0.6)
         return;
     const double x = scene.viewport().toView(QPointF(columns[cut + 1].left, 0)).x();
-    const QRectF chip(x - width / 2, scene.surface().height() - theme.px(14) - rows * rowHeight - theme.px(8),
-                      width, rows * rowHeight + theme.px(8));
+    QRectF chip(x - width / 2, scene.surface().height() - theme.px(14) - rows * rowHeight - theme.px(8),
+                width, rows * rowHeight + theme.px(8));
+    // At the foot of its line, further up where a box is in the way.
+    const CanvasViewport& viewport = scene.viewport();
+    const auto coversBox = [&] {
+        const QRectF covered(viewport.toCanvas(chip.topLeft()), chip.size() / viewport.zoom);
+        return std::ranges::any_of(scene.geometry().boxes, [&](const BoxShape& box) {
+            return !box.isFrame() && box.rect.adjusted(-4, -4, 4, 4).intersects(covered);
+        });
+    };
+    while (!isHovered && coversBox()) {
+        chip.translate(0, -theme.px(12));
+        if (chip.top() < scene.surface().height() / 2)
+            return;
+    }
     paintCard(painter, chip, theme.px(6), theme.color(Role::Raised),
               theme.color(isHovered ? Role::Accent : Role::BorderStrong), theme.frameWidth());
     painter.setFont(font);

@@ -47,6 +47,19 @@ std::optional<QPoint> Minimap::freeCorner() const {
     for (const QPoint& corner :
          {QPoint(right, bottom), QPoint(gap, bottom), QPoint(right, gap), QPoint(gap, gap)}) {
         const QRectF covered(viewport.toCanvas(QPointF(corner)), QSizeF(size()) / viewport.zoom);
+        // The chips of cuts are at the foot of their lines.
+        const double chipWidth = themeOf(this).px(120);
+        const QRectF place(corner, QSizeF(size()));
+        const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
+        bool hasChip = false;
+        for (std::size_t i = 1; i < columns.size(); ++i) {
+            const double x = viewport.toView(QPointF(columns[i].left, 0)).x();
+            const double top = m_canvas.height() - themeOf(this).px(52);
+            hasChip =
+                hasChip || QRectF(x - chipWidth / 2, top, chipWidth, themeOf(this).px(52)).intersects(place);
+        }
+        if (hasChip)
+            continue;
         const bool isFree = std::ranges::none_of(m_canvas.geometry().boxes, [&](const BoxShape& box) {
             return box.rect.adjusted(-4, -4, 4, 18).intersects(covered);
         });

@@ -59,8 +59,9 @@ GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_
                  const core::PredictionInterval& interval, const Units& units, const Theme& theme) {
     const StageEstimate& stage = now.stages[index];
     GaugeRow row;
+    row.name = gaugeText("Time");
     // Figures of the work alone are elsewhere.
-    row.name = stage.host.value() > 0 ? gaugeText("With host") : gaugeText("Time");
+    row.label = stage.host.value() > 0 ? gaugeText("With host") : QString();
     // The scale holds still while a cut is dragged, unless something grows beyond it.
     const core::Cycles most = before != nullptr ? std::max(longest(now), longest(*before)) : longest(now);
     // Room for what the longest stage may take.

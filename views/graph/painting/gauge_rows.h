@@ -13,6 +13,8 @@ namespace views {
 /// One line of the gauges of a stage.
 struct GaugeRow {
     QString name;
+    /// What stands before the bar in place of the name.
+    QString label;
     Gauge gauge;
     NumberText value;
     GaugeLevel level = GaugeLevel::Fits;
