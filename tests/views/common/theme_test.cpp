@@ -187,6 +187,13 @@ private slots:
             QVERIFY2(!match.hasMatch(), qPrintable(file.fileName() + ": " + match.captured()));
         }
     }
+
+    void smallLoadsAndTemporariesStandOutFromTheirGround() {
+        const Theme light(ThemeKind::Light);
+        QVERIFY(views::contrastRatio(light.category(core::MemoryCategory::Temporary),
+                                     light.color(Role::Canvas)) > 2.5);
+        QVERIFY(views::contrastRatio(light.tileHeat(0.02), light.color(Role::Panel)) > 1.4);
+    }
 };
 
 REGISTER_WIDGET_TEST("theme", ThemeTest)
