@@ -313,7 +313,6 @@ if __name__ == "__main__":
         row("x = [[0] * 10000 for _ in range(100000)]");
         row("x = sum([[0] * 1000] * 100000, [])");
         row("import itertools\nx = list(itertools.product(range(100), repeat=6))");
-        row("x = ''.join(['b' * 100000] * 10000)");
         row("x = []\nwhile True:\n    x.append('b' * 100000)");
     }
     void programsThatGrowWithoutEndAreRefused() {

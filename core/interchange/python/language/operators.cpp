@@ -159,6 +159,9 @@ std::optional<PythonValue> onLists(const std::string& text, const PythonValue& a
     if (left != nullptr && b.is<PythonList>() && text == "+") {
         if (left->isTuple != b.as<PythonList>()->isTuple)
             return std::nullopt;
+        // Before it is made: it holds both once more.
+        if (bytesOf(*left->items) + bytesOf(b.items()) > mostListBytes / 4)
+            throw PythonTooLarge();
         PythonValues joined = *left->items;
         joined.insert(joined.end(), b.items().begin(), b.items().end());
         return pythonList(std::move(joined), left->isTuple);

@@ -167,7 +167,7 @@ struct PythonValue {
 /// the statement that it follows then.
 struct PythonTooLarge {};
 /// What programs together may hold in lists on a thread, and what texts they may make, in bytes.
-constexpr std::int64_t mostListBytes = std::int64_t{192} << 20U;
+constexpr std::int64_t mostListBytes = std::int64_t{384} << 20U;
 constexpr std::int64_t mostTextBytes = std::int64_t{128} << 20U;
 /// What values take as items of a list.
 [[nodiscard]] std::int64_t bytesOf(const PythonValues& items);
