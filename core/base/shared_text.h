@@ -19,7 +19,7 @@ public:
     template <class Text>
     requires std::constructible_from<std::string, Text> &&
         (!std::same_as<std::remove_cvref_t<Text>, SharedText>)
-        // NOLINTNEXTLINE(google-explicit-constructor)
+        // NOLINTNEXTLINE(google-explicit-constructor,bugprone-forwarding-reference-overload)
         SharedText(Text&& text) {
         std::string made(std::forward<Text>(text));
         if (!made.empty())

@@ -280,7 +280,9 @@ std::optional<Diagnostic> objectionToCompanions(const fs::path& path) {
         const fs::file_type type = fs::symlink_status(companion, error).type();
         if (type == fs::file_type::not_found)
             continue;
-        if (type != fs::file_type::regular || fs::hard_link_count(companion, error) > 1)
+        // Another program may take its own away just now: then it has no names at all.
+        const std::uintmax_t names = fs::hard_link_count(companion, error);
+        if (type != fs::file_type::regular || (!error && names > 1))
             return worldTrouble(path, "database/foreign-companion",
                                 fmt::format("the file {} beside the profile database was not made by it",
                                             companion.filename().string()),
