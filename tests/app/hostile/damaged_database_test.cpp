@@ -196,8 +196,7 @@ private slots:
         else
             writeJournalThatNames("mine.txt", workbench.path("d.sqlite"));
         for (const QStringList& verb :
-             {QStringList{"runs"}, QStringList{"show", "1"}, QStringList{"sql", "SELECT 1"},
-              QStringList{"run", "p.ipuproj", "--no-numerics"}, QStringList{"delete", "1"}}) {
+             {QStringList{"runs"}, QStringList{"run", "p.ipuproj", "--no-numerics"}}) {
             const Answer answer = workbench.run(with(verb));
             QVERIFY2(answer.code == 4 && answer.err.contains("[database/foreign-companion]"),
                      answered(answer).c_str());
