@@ -271,11 +271,13 @@ namespace {
 void takeOver(PythonProgramBuilder& builder, std::int64_t model, std::int64_t trained) {
     PythonModel& made = builder.model(model);
     PythonModel& other = builder.model(trained);
-    made.isSequential = false;
+    made.isSequential = other.isSequential;
     made.isSubclass = false;
     made.isBuilt = true;
+    made.layers = other.layers;
     made.inputs = other.inputs;
     made.outputs = other.outputs;
+    made.document = other.document;
     made.training["optimizer"] = other.training["optimizer"];
     made.training["loss"] = other.training["loss"];
     if (const auto left = builder.untrainedOutputs.find(trained); left != builder.untrainedOutputs.end())
