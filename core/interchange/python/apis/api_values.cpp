@@ -73,6 +73,10 @@ std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, Pytho
     if (attribute == "__class__")
         return PythonLibraryName{"keras.layers." + layer.className};
     if (attribute == "input" || attribute == "input_shape") {
+        const PythonTensor own{name.layer, 0, 0};
+        if (layer.className == "InputLayer") // what it takes is what it answers
+            return attribute == "input" ? PythonValue(own)
+                                        : extentsOf(tensorShape(builder, own), "the shape of a tensor");
         if (layer.calls.empty() || layer.calls.front().tensors.size() != 1)
             return PythonData();
         const PythonTensor input = layer.calls.front().tensors.front();
