@@ -17,6 +17,20 @@ const PythonCall* callOf(const PythonDraft& draft, std::int64_t layer, std::size
     return calls.empty() ? nullptr : &calls[std::min(call, calls.size() - 1)];
 }
 
+/// The layers of a program, by name.
+using LayersByName = std::map<std::string, std::int64_t>;
+
+/// The layer of the program that a call is a part of; 0: none. All calls in a model that such a layer calls
+/// are parts of it.
+std::int64_t groupOfCall(const PythonDraft& draft, const LayersByName& byName, const ModelGraph& graph,
+                         const FlattenedInvocation& one, const std::string& path) {
+    const auto outer = byName.find(path.substr(0, path.find('/')));
+    if (path.find('/') == std::string::npos || outer == byName.end() || !one.drawn.isValid())
+        return 0;
+    const PythonCall* call = callOf(draft, outer->second, graph.invocations[one.drawn.index()].call);
+    return call == nullptr ? 0 : call->group;
+}
+
 } // namespace
 
 Result<std::vector<PythonStageUnit>> stageUnits(const PythonDraft& draft, std::int64_t model,
@@ -28,7 +42,7 @@ Result<std::vector<PythonStageUnit>> stageUnits(const PythonDraft& draft, std::i
     const auto flat = flattenModel(*graph);
     if (!flat)
         return failure(flat.error());
-    std::map<std::string, std::int64_t> byName;
+    LayersByName byName;
     for (std::size_t i = 0; i < draft.layers.size(); ++i)
         byName[draft.layers[i].name] = static_cast<std::int64_t>(i);
     std::vector<PythonStageUnit> units;
@@ -42,7 +56,8 @@ Result<std::vector<PythonStageUnit>> stageUnits(const PythonDraft& draft, std::i
         const std::int64_t own = known == byName.end() ? -1 : known->second;
         const PythonCall* call = callOf(draft, own, one.call);
         const Json scope = call != nullptr && call->stage ? Json(*call->stage) : Json();
-        const std::int64_t group = call == nullptr ? 0 : call->group; // of a layer of the program
+        const std::int64_t around = groupOfCall(draft, byName, *graph, one, layer.path);
+        const std::int64_t group = around > 0 ? around : call == nullptr ? 0 : call->group;
         if (const auto part = unitOfGroup.find(group); group > 0 && part != unitOfGroup.end()) {
             units[part->second].entry.calls.push_back(static_cast<std::int64_t>(i));
             units[part->second].scopes.push_back(scope);
