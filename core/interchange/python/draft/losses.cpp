@@ -1,6 +1,8 @@
 #include "core/interchange/python/draft/losses.h"
 
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_computation.h"
+#include "core/interchange/python/draft/tensor_functions.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +18,32 @@ bool saysDepthOnly(const PythonLayer& oneHot, const PythonTensor& tensor) {
     return keywords.size() <= 1 && (keywords.empty() || keywords.contains("depth"));
 }
 
+/// The numbers of an array as a tensor of the model: no times a tensor that is there, and the numbers.
+PythonTensor constantTensor(PythonProgramBuilder& builder, const PythonValue& value, const PythonArray& array,
+                            const PythonTensor& beside, PythonPlace place) {
+    PythonArguments alike{{beside}, {}, place};
+    PythonValue made = callOnTensors(builder, "zeros_like", alike);
+    if (!array.extents.empty()) { // a number is as large as what is predicted
+        PythonArguments all{{made}, {}, place};
+        made = callOnTensors(builder, "math.reduce_sum", all);
+    }
+    PythonArguments sum{{made}, {{"y", value}}, place};
+    made = callOnTensors(builder, "math.add", sum);
+    if (array.kind == PythonArray::Kind::Whole) {
+        PythonArguments whole{{made}, {{"dtype", pythonText("int32")}}, place};
+        made = callOnTensors(builder, "cast", whole);
+    }
+    return *made.as<PythonTensor>();
+}
+
 } // namespace
+
+bool isConstantBeside(const PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value) {
+    const auto* data = value.as<PythonData>();
+    const bool areSamples = data != nullptr && (data->model >= 0 || data->part >= 0 ||
+                                                data->computed != nullptr || !data->dataset.empty());
+    return !areSamples && !builder.fedWhole.contains(model) && arrayOf(value) != nullptr;
+}
 
 PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
                      const PythonValue* target, const PythonValue* prediction, PythonPlace place,
@@ -26,7 +53,8 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
             return PythonData(); // computed on the host
         const auto* truth = target == nullptr ? nullptr : target->as<PythonData>();
         const bool isComputed = answer->computed != nullptr || answer->isChained ||
-                                (truth != nullptr && (truth->model >= 0 || areChangedLabels(*truth)));
+                                (truth != nullptr && (truth->model >= 0 || areChangedLabels(*truth))) ||
+                                (target != nullptr && isConstantBeside(builder, answer->model, *target));
         if (isComputed && target != nullptr) {
             PythonValue made = PythonData();
             rememberComputation(made, {PythonComputation::Kind::Loss, className,
@@ -46,6 +74,12 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
     }
     const auto* output = prediction == nullptr ? nullptr : prediction->as<PythonTensor>();
     const auto* labels = target == nullptr ? nullptr : target->as<PythonTensor>();
+    std::optional<PythonTensor> constant;
+    if (const auto numbers = target == nullptr ? nullptr : arrayOf(*target);
+        numbers != nullptr && output != nullptr && labels == nullptr) {
+        constant = constantTensor(builder, *target, *numbers, *output, place);
+        labels = &*constant;
+    }
     if (output == nullptr || labels == nullptr)
         builder.refuse(place, "python/value",
                        "a loss is computed from labels and predictions, tensors of a stage",

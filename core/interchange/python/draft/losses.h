@@ -6,7 +6,11 @@
 
 namespace core {
 
-/// A loss of labels and predictions, both tensors of a stage. Null operands are refused.
+/// Whether a value beside what a model answers is numbers that the program says, and no samples.
+[[nodiscard]] bool isConstantBeside(const PythonProgramBuilder& builder, std::int64_t model,
+                                    const PythonValue& value);
+/// A loss of labels and predictions, both tensors of a stage. Numbers of the program as labels are a constant
+/// there. Null operands are refused.
 [[nodiscard]] PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
                                    const PythonValue* target, const PythonValue* prediction,
                                    PythonPlace place, bool isElementwise = false);

@@ -125,6 +125,9 @@ public:
     std::optional<std::int64_t> infeedStage;
     /// What models compute that classes of the program define: the object, or the layers of a sequence.
     std::map<std::int64_t, PythonValue> computed;
+    /// Models that the program calls on whole arrays: arrays beside those are samples, too, where they are
+    /// constants beside what a dataset answers.
+    std::set<std::int64_t> fedWhole;
     /// Objects of models whose class says itself what a step of training does.
     std::map<std::int64_t, PythonValue> ownSteps;
     /// A tensor that the layer of the program whose call() is followed was called on.

@@ -66,6 +66,10 @@ const PythonData* numbersOfSamples(const PythonValue& value) {
 /// Sorts the parts of the samples by what a loss makes of them.
 class LossPartsReader {
 public:
+    LossPartsReader(const PythonProgramBuilder& builder, std::int64_t model)
+        : m_builder(builder)
+        , m_model(model) {}
+
     LossParts read(const PythonValue& loss) {
         look(loss, false);
         for (const std::int64_t part : m_factors)
@@ -81,6 +85,8 @@ private:
         if (const auto* loss = value.as<PythonLoss>(); loss != nullptr && loss->target != nullptr)
             look(*loss->target, false);
         const auto* data = value.as<PythonData>();
+        if (isConstantBeside(m_builder, m_model, value))
+            return;
         if (data == nullptr || data->model >= 0 || data->computed != nullptr) {
             if (data != nullptr && data->computed != nullptr && m_seen.insert(data->computed.get()).second)
                 lookInto(*data->computed, isFactor);
@@ -106,6 +112,8 @@ private:
             look(entry.second, false);
     }
 
+    const PythonProgramBuilder& m_builder;
+    std::int64_t m_model;
     LossParts m_parts;
     std::set<std::int64_t> m_factors;
     std::set<std::int64_t> m_others;
@@ -131,6 +139,8 @@ public:
         , m_model(model) {}
 
     PythonValue value(const PythonValue& given) {
+        if (isConstantBeside(m_call.builder, m_model, given))
+            return given;
         if (const auto* data = given.as<PythonData>())
             return data->computed == nullptr ? tensorOf(*data) : computed(data->computed);
         if (const auto* loss = given.as<PythonLoss>())
@@ -166,6 +176,10 @@ private:
         if (data.part < 0 && (data.origin == modelWeights || data.origin.starts_with("tf.")))
             refuse(data.origin == modelWeights ? "depends on the weights of the model"
                                                : fmt::format("depends on {}", quotedName(data.origin)));
+        const bool isMade = data.part < 0 && data.shape.is_array() && data.dataset.empty();
+        if (isMade && !m_call.builder.fedWhole.contains(m_model)) // no label of the samples
+            refuse(data.origin.empty() ? "depends on numbers that are not read"
+                                       : fmt::format("depends on {}", quotedName(data.origin)));
         const bool isKnown = data.part >= 0 || data.shape.is_array() || !data.dataset.empty();
         takeLabels(isKnown, data.origin);
         takePart(data.part);
@@ -269,8 +283,9 @@ private:
         case PythonComputation::Kind::Negative:
             return callOnTensors(builder, "math.negative", asTensors(arguments));
         case PythonComputation::Kind::Element:
-            return sliceTensor(builder, *asTensors(arguments).list[0].as<PythonTensor>(), arguments.list[1],
-                               m_place);
+            if (!asTensors(arguments).list[0].is<PythonTensor>())
+                refuse("takes numbers of the program at places that only a run knows");
+            return sliceTensor(builder, *arguments.list[0].as<PythonTensor>(), arguments.list[1], m_place);
         case PythonComputation::Kind::Loss:
             return makeLoss(builder, computation.loss["class_name"], computation.loss["config"],
                             arguments.list.data(), &arguments.list[1], m_place,
@@ -315,7 +330,7 @@ PythonLoss lossOf(const PythonApiCall& call, const PythonValue& target, std::int
     Json shape = outputShape(call.builder, model, static_cast<std::size_t>(output));
     if (shape.is_array() && !shape.empty())
         shape.erase(0);
-    const LossParts parts = LossPartsReader().read(target);
+    const LossParts parts = LossPartsReader(call.builder, model).read(target);
     Json labelShape = parts.labels == nullptr ? Json() : shapeOf(*parts.labels);
     if (labelShape.is_array() && !labelShape.empty())
         labelShape.erase(0);
@@ -337,7 +352,7 @@ struct LossTerm {
     bool hasLabels = false;
 };
 
-LossTerm termOf(const PythonValue& value) {
+LossTerm termOf(const PythonApiCall& call, const PythonValue& value, std::int64_t model) {
     LossTerm term{value, {}, false};
     visitOperands(value, [&](const PythonValue& operand) {
         const auto* loss = operand.as<PythonLoss>();
@@ -346,7 +361,9 @@ LossTerm termOf(const PythonValue& value) {
             term.outputs.insert(loss->output);
         else if (data != nullptr && data->model >= 0)
             term.outputs.insert(data->output);
-        term.hasLabels = term.hasLabels || loss != nullptr || (data != nullptr && data->model < 0);
+        term.hasLabels =
+            term.hasLabels || loss != nullptr ||
+            (data != nullptr && data->model < 0 && !isConstantBeside(call.builder, model, operand));
     });
     return term;
 }
@@ -372,7 +389,7 @@ PythonValues summandsOf(const PythonApiCall& call, const PythonComputation& sum)
     return means;
 }
 
-std::vector<LossTerm> termsOf(const PythonApiCall& call, const PythonValue& value) {
+std::vector<LossTerm> termsOf(const PythonApiCall& call, const PythonValue& value, std::int64_t model) {
     constexpr std::size_t most = 1000; // a sum that is added to itself again and again has no end
     std::vector<LossTerm> terms;
     PythonValues open{value};
@@ -384,7 +401,7 @@ std::vector<LossTerm> termsOf(const PythonApiCall& call, const PythonValue& valu
         if (!summands.empty())
             open.insert(open.end(), summands.begin(), summands.end());
         else if (!isOfRegularizers(open[i]) && !open[i].isNumber())
-            terms.push_back(termOf(open[i]));
+            terms.push_back(termOf(call, open[i], model));
     }
     return terms;
 }
@@ -420,7 +437,7 @@ PythonValue sumOf(const PythonApiCall& call, const PythonValues& values) {
 /// alone, the model adds itself, and outputs without a loss of their own are none of the model that is
 /// trained.
 PythonLoss lossOfOutputs(const PythonApiCall& call, const PythonValue& target, std::int64_t model) {
-    const std::vector<LossTerm> terms = termsOf(call, target);
+    const std::vector<LossTerm> terms = termsOf(call, target, model);
     const auto count = static_cast<std::int64_t>(call.builder.model(model).outputs.size());
     std::map<std::int64_t, PythonValues> own;
     for (const LossTerm& term : terms)

@@ -251,6 +251,26 @@ std::optional<PythonArray> searched(const PythonApiCall& call) {
     return made;
 }
 
+/// one_hot(places, depth), of 0 and 1.
+std::optional<PythonArray> oneHotArray(const PythonApiCall& call) {
+    const Array places = arrayArgument(call, 0);
+    const PythonValue* depth = call.arguments.find("depth", 1);
+    const bool saysMore =
+        call.arguments.list.size() > 2 || std::ranges::any_of(call.arguments.keywords, [](const auto& entry) {
+            return entry.first != "indices" && entry.first != "depth" && entry.first != "dtype";
+        });
+    if (places == nullptr || depth == nullptr || !depth->isWhole() || saysMore)
+        return std::nullopt;
+    const auto count = depth->constant().get<std::int64_t>();
+    std::vector<std::int64_t> extents = places->extents;
+    extents.push_back(count);
+    auto made = count > 0 ? filledArray(std::move(extents), 0) : std::nullopt;
+    for (std::size_t i = 0; made && i < places->numbers.size(); ++i)
+        if (const double place = places->numbers[i]; place >= 0 && place < static_cast<double>(count))
+            made->numbers[i * static_cast<std::size_t>(count) + static_cast<std::size_t>(place)] = 1;
+    return made;
+}
+
 struct ConstantFunction {
     std::string_view name;
     std::optional<PythonArray> (*meaning)(const PythonApiCall&);
@@ -284,7 +304,8 @@ constexpr std::array constantFunctions{ConstantFunction{"zeros", zeros},
                                        ConstantFunction{"transpose", transposed},
                                        ConstantFunction{"concatenate", concatenated},
                                        ConstantFunction{"concat", concatenated},
-                                       ConstantFunction{"searchsorted", searched}};
+                                       ConstantFunction{"searchsorted", searched},
+                                       ConstantFunction{"one_hot", oneHotArray}};
 
 struct ConstantOfOne {
     std::string_view name;

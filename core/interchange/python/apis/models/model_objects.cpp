@@ -435,6 +435,8 @@ std::optional<PythonData> answerOfChain(const PythonApiCall& call, PythonModelNa
         collectTensors(callLayer(builder, asLayer(builder, name, call.place()), tensor), answered);
         chain.outputs.insert(chain.outputs.end(), answered.begin(), answered.end());
         known = builder.chains.emplace(key, builder.addModel(std::move(chain)).model).first;
+        if (builder.fedWhole.contains(given->model))
+            builder.fedWhole.insert(known->second);
     }
     PythonData answer;
     answer.model = known->second;
@@ -459,6 +461,13 @@ PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName name) 
         call.warn("python/ignored",
                   fmt::format("what {} draws for these samples is left out", quotedName(drawn)),
                   {"begin the model with a layer such as GaussianNoise"});
+    bool areParts = false;
+    visitOperands(*samples, [&](const PythonValue& operand) {
+        const auto* data = operand.as<PythonData>();
+        areParts = areParts || (data != nullptr && data->part >= 0);
+    });
+    if (given != nullptr && given->shape.is_array() && !areParts)
+        call.builder.fedWhole.insert(name.model);
     useSamples(call, name, *samples);
     // Whole arrays that a step of the program is given are its batch.
     Json& derived = call.builder.model(name.model).derived;

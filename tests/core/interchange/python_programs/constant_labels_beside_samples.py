@@ -1,0 +1,26 @@
+# {"losses": [["zeros_like", "math.reduce_sum", "math.add", "cast", "LossValue", "reduce_mean", "LossValue", "reduce_mean", "__operators__.add"]], "optimizer": "Adam"}
+import tensorflow as tf
+from tensorflow import keras
+from tensorflow.python import ipu
+B = 8
+def step(model, opt, x, y):
+    with tf.GradientTape() as tape:
+        z = model(x, training=True)
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.range(B), logits=z)) + tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=z))
+    g = tape.gradient(loss, model.trainable_variables)
+    opt.apply_gradients(zip(g, model.trainable_variables))
+    return loss
+@tf.function(jit_compile=True)
+def loop(it, n, q, model, opt):
+    for _ in tf.range(n):
+        x, y = next(it)
+        q.enqueue(step(model, opt, x, y))
+strategy = ipu.ipu_strategy.IPUStrategy()
+with strategy.scope():
+    m = keras.Sequential([keras.layers.Dense(8, input_shape=(16,))])
+    opt = keras.optimizers.Adam(1e-3)
+    ds = tf.data.Dataset.from_tensor_slices((tf.zeros([64, 16]), tf.zeros([64], tf.int32))).repeat().batch(B, drop_remainder=True)
+    it = iter(ds)
+    q = ipu.ipu_outfeed_queue.IPUOutfeedQueue()
+    for s in range(0, 80, 8):
+        strategy.run(loop, args=(it, 8, q, m, opt))
