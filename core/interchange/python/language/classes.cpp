@@ -160,6 +160,7 @@ PythonValue PythonInterpreter::construct(const std::shared_ptr<const PythonClass
         return std::move(*value);
     const PythonInstance object{definition, std::make_shared<std::map<std::string, PythonValue>>(),
                                 definition};
+    m_objects.push_back(object.attributes);
     m_library.begin(object, arguments.place);
     if (isDictionaryBase(definition->base))
         beginDictionary(object);
@@ -259,6 +260,7 @@ PythonValue PythonInterpreter::callOwn(const PythonInstance& object, const std::
                                    object.definition};
         for (const auto& [key, value] : arguments.keywords)
             (*other.attributes)[key] = value;
+        m_objects.push_back(other.attributes);
         return other;
     }
     if (type == nullptr)

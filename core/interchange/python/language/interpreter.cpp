@@ -42,6 +42,9 @@ PythonInterpreter::PythonInterpreter(PythonMessages& messages, PythonLibrary& li
 PythonInterpreter::~PythonInterpreter() {
     for (const auto& made : m_classes)
         made->attributes->clear();
+    for (const auto& made : m_objects)
+        if (const auto attributes = made.lock())
+            std::erase_if(*attributes, [](const auto& entry) { return holdsMethod(entry.second); });
 }
 
 void PythonInterpreter::run(const PythonBlock& program) {

@@ -241,6 +241,8 @@ private:
     std::vector<std::unique_ptr<PythonNames>> m_scopes;
     /// A class may hold its own objects, which hold the class: their attributes go with the interpreter.
     std::vector<std::shared_ptr<PythonClass>> m_classes;
+    /// An object may keep its own functions, which keep the object: they go with the interpreter, too.
+    std::vector<std::weak_ptr<std::map<std::string, PythonValue>>> m_objects;
     PythonNames* m_names = nullptr;
     std::vector<std::string> m_stars;
     /// The scopes of libraries around the statement that is followed.

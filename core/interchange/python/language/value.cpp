@@ -135,6 +135,11 @@ bool areSameThing(const PythonValue& a, const PythonValue& b) {
     if (const auto* left = a.as<PythonFunction>())
         return left->definition == b.as<PythonFunction>()->definition &&
                left->scope == b.as<PythonFunction>()->scope;
+    if (const auto* left = a.as<PythonMethod>()) {
+        const auto* right = b.as<PythonMethod>();
+        return left->name == right->name && left->owner->content.index() == right->owner->content.index() &&
+               areSameThing(*left->owner, *right->owner);
+    }
     if (const auto* left = a.as<PythonLayerName>())
         return left->layer == b.as<PythonLayerName>()->layer;
     if (const auto* left = a.as<PythonModelName>())
@@ -197,8 +202,26 @@ public:
             return object->attributes.get() == holder ||
                    std::ranges::any_of(*object->attributes,
                                        [&](const auto& entry) { return within(entry.second); });
+        // An object that keeps a function of its own is no data that holds itself.
         const auto* method = value.as<PythonMethod>();
-        return method != nullptr && within(*method->owner);
+        return method != nullptr && !method->owner->is<PythonInstance>() && within(*method->owner);
+    }
+
+    bool holdsMethod(const PythonValue& value, int depth = 0) {
+        if (!goOn(depth))
+            return false;
+        const auto within = [&](const PythonValue& inner) { return holdsMethod(inner, depth + 1); };
+        if (const auto* list = value.as<PythonList>())
+            return std::ranges::any_of(*list->items, within);
+        if (const auto* dictionary = value.as<PythonDictionary>())
+            return std::ranges::any_of(*dictionary->entries, [&](const auto& entry) {
+                return within(entry.first) || within(entry.second);
+            });
+        if (const auto* object = value.as<PythonLibraryObject>())
+            return std::ranges::any_of(*object->attributes,
+                                       [&](const auto& entry) { return within(entry.second); });
+        const auto* method = value.as<PythonMethod>();
+        return method != nullptr && method->owner->is<PythonInstance>();
     }
 
 private:
@@ -218,6 +241,10 @@ bool areEqual(const PythonValue& a, const PythonValue& b) {
 
 bool canHold(const void* holder, const PythonValue& value) {
     return !ValueWalk().reaches(value, holder);
+}
+
+bool holdsMethod(const PythonValue& value) {
+    return ValueWalk().holdsMethod(value);
 }
 
 const PythonData* gradientsIn(const PythonValue& value) {

@@ -185,6 +185,9 @@ void forgetTexts();
 /// Whether a list, dictionary or object that is known by its shared part can hold `value`: it does not hold
 /// itself then, and is neither too deep nor too large to be walked.
 [[nodiscard]] bool canHold(const void* holder, const PythonValue& value);
+/// Whether a value is a function of an object of the program, or a list, dictionary or object of a library
+/// with one in it.
+[[nodiscard]] bool holdsMethod(const PythonValue& value);
 
 /// The gradients that a value is, answers each time or holds; null: none.
 [[nodiscard]] const PythonData* gradientsIn(const PythonValue& value);
