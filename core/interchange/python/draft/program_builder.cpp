@@ -228,6 +228,22 @@ void PythonProgramBuilder::settleLoops() {
     }
     for (const auto& [index, runs] : launches.steps()) {
         Json& training = model(index).training;
+        if (runs.areEpochsOpen)
+            training.erase("epochs");
+        else if (runs.areStepsOpen)
+            training["epochs"] = runs.epochs;
+        if (runs.areStepsOpen)
+            training.erase("steps_per_epoch");
+        if (runs.areEpochsOpen || runs.areStepsOpen)
+            warn(model(index).trainingPlace, "python/unknown-samples",
+                 fmt::format("how often the program runs this training is known only when it runs, and "
+                             "with it how many {}",
+                             runs.areStepsOpen ? "steps an epoch has" : "epochs it trains"),
+                 {fmt::format("set training.{} in the project",
+                              runs.areStepsOpen ? "steps_per_epoch" : "epochs"),
+                  "put the files that it reads beside the program"});
+        if (runs.areStepsOpen)
+            continue;
         const Json steps = training.value("steps_per_execution", Json());
         if (!steps.is_number_integer() || runs.total < 2)
             continue;
@@ -236,7 +252,8 @@ void PythonProgramBuilder::settleLoops() {
         if (__builtin_mul_overflow(steps.get<std::int64_t>(), perEpoch, &all))
             continue;
         training["steps_per_epoch"] = all;
-        training["epochs"] = runs.epochs;
+        if (!runs.areEpochsOpen)
+            training["epochs"] = runs.epochs;
     }
 }
 

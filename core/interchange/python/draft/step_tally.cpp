@@ -17,7 +17,7 @@ std::int64_t product(std::int64_t a, std::int64_t b) {
 } // namespace
 
 void PythonStepTally::beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed) {
-    m_loops.push_back({variable, std::max<std::int64_t>(rounds, 1), isFollowed});
+    m_loops.push_back({variable, std::max<std::int64_t>(rounds, 1), isFollowed, !isFollowed && rounds < 0});
 }
 
 void PythonStepTally::endLoop() {
@@ -57,6 +57,9 @@ void PythonStepTally::count(Counts& counts, std::int64_t model) {
         const bool isEpoch =
             around > 1 || (around == 1 && m_loops[0].variable.find("epoch") != std::string::npos);
         steps.epochs = isEpoch ? m_loops[0].rounds : 1;
+        steps.areEpochsOpen = isEpoch && m_loops[0].isOpen;
+        steps.areStepsOpen = std::any_of(m_loops.begin() + (isEpoch ? 1 : 0), m_loops.end(),
+                                         [](const Loop& loop) { return loop.isOpen; });
     }
     steps.total = std::min(steps.total + weightFrom(0), mostCountedSteps);
     if (m_depth > 0)

@@ -14,12 +14,15 @@ struct PythonSteps {
     /// Those of one call of a compiled function.
     std::int64_t perExecution = 1;
     std::int64_t epochs = 1;
+    /// A loop whose rounds only a run knows counts the epochs, or the steps of each.
+    bool areEpochsOpen = false;
+    bool areStepsOpen = false;
 };
 
 /// Counts them while a program is followed: a loop over samples is followed once for all its rounds.
 class PythonStepTally {
 public:
-    /// `isFollowed`: its rounds are followed one by one.
+    /// `isFollowed`: its rounds are followed one by one. `rounds` below 0: only a run knows them.
     void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed);
     void endLoop();
     /// A function that is compiled for the device as a whole begins and ends.
@@ -39,6 +42,7 @@ private:
         std::string variable;
         std::int64_t rounds = 1;
         bool isFollowed = true;
+        bool isOpen = false;
     };
     struct Counts {
         std::map<std::int64_t, std::int64_t> inExecution;

@@ -202,7 +202,11 @@ PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatem
     if (rounds.count == PythonData::unknownCount) {
         const std::string before = m_library.state();
         const Names namesBefore = namesNow();
-        Outcome outcome = follow(0);
+        Outcome outcome;
+        {
+            const FollowedLoop loop(m_library, entry, rounds.count, false);
+            outcome = follow(0);
+        }
         joinNames(namesBefore, namesBefore, source);
         if (m_library.state() != before)
             refuseData(entry.place, source,
