@@ -1,5 +1,7 @@
 #include "core/config/dataset_catalogue.h"
 #include "core/interchange/python/apis/api_library.h"
+#include "core/interchange/python/apis/models/epoch_rates.h"
+#include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/own_schedules.h"
@@ -95,8 +97,10 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
             builder.settleLoops();
             builder.settleFedNumbers();
             settleSchedules(interpreter, builder);
+            settleSetRates(builder);
             builder.settlePrecision();
             readConstants(interpreter, builder);
+            settleClassWeights(builder);
         } catch (const PythonTooLarge&) {
             refuseTooLarge(messages, {});
         }

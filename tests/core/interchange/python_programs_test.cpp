@@ -71,6 +71,8 @@ nlohmann::json outcomeOf(const core::Project& project) {
     }
     if (document.contains("training")) {
         const nlohmann::json& training = document["training"];
+        seen["class_weights"] =
+            training.value("dataset", nlohmann::json::object()).value("class_weights", nlohmann::json());
         seen["metrics"] = training.value("metrics", nlohmann::json());
         for (const char* key :
              {"seed", "outfeed_mode", "precision", "callbacks", "average_replica_gradients"})

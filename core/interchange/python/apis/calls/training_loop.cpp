@@ -3,12 +3,14 @@
 
 #include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/draft/sample_computation.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 namespace core {
@@ -328,13 +330,26 @@ void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const Py
     }
     PythonModel& made = builder.model(model);
     Json& optimizer = made.training["optimizer"];
-    if (made.isTrained() || !value.isNumber()) {
+    if (optimizer.is_string())
+        optimizer = {{"class_name", optimizer}, {"config", Json::object()}};
+    const bool isPlain =
+        optimizer.is_object() && value.isNumber() &&
+        !optimizer.value("config", Json::object()).value("learning_rate", Json()).is_object();
+    if (made.isFitted && isPlain) { // the next fit() goes on with it
+        const Json epochs = made.training.value("epochs", Json(1));
+        Json& rates = optimizer[pythonSetRates];
+        if (rates.is_array() && rates.back()[0] == epochs)
+            rates.back()[1] = value.constant();
+        else
+            rates.push_back({epochs, value.constant()});
+        return;
+    }
+    const bool isInOwnLoop = made.isTrained() && !made.fitted;
+    if (made.isFitted || isInOwnLoop || !value.isNumber() || !optimizer.is_object()) {
         builder.warn(place, "python/ignored", "the learning rate that is set here is left out",
                      {"give compile() an optimizer with a schedule of learning rates"});
         return;
     }
-    if (optimizer.is_string())
-        optimizer = {{"class_name", optimizer}, {"config", Json::object()}};
     optimizer["config"]["learning_rate"] = value.constant();
 }
 
@@ -359,8 +374,11 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
 PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelName model) {
     const Json optimizer =
         builder.facts.draft.models[static_cast<std::size_t>(model.model)].training.value("optimizer", Json());
-    if (optimizer.is_object())
-        return PythonConfigured{optimizer, "keras.optimizers", model.model};
+    if (optimizer.is_object()) {
+        Json now{{"optimizer", optimizer}};
+        forgetRatesBefore(now, std::numeric_limits<std::int64_t>::max());
+        return PythonConfigured{now["optimizer"], "keras.optimizers", model.model};
+    }
     if (optimizer.is_string())
         return PythonConfigured{
             {{"class_name", optimizer}, {"config", Json::object()}}, "keras.optimizers", model.model};

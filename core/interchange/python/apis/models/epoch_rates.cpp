@@ -4,6 +4,7 @@
 #include "core/config/keras_catalogue.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace core {
 
@@ -46,7 +47,7 @@ std::optional<std::int64_t> epochsOf(const ModelCall& call) {
     const Json epochs = call.model().training.value("epochs", Json(1));
     constexpr std::int64_t most = 10'000;
     return epochs.is_number_integer() && epochs.get<std::int64_t>() <= most
-               ? std::optional(std::max<std::int64_t>(epochs.get<std::int64_t>(), 1))
+               ? std::optional(std::max(epochs.get<std::int64_t>(), firstEpoch(call) + 1))
                : std::nullopt;
 }
 
@@ -58,7 +59,63 @@ Json scheduler(Json rates) {
     return Json{{"class_name", "LearningRateScheduler"}, {"config", {{"schedule", std::move(rates)}}}};
 }
 
+/// Whether a callback changes the rate of the optimizer by itself.
+bool changesRate(const Json& callback) {
+    const std::string name = callback.value("class_name", "");
+    return name == "LearningRateScheduler" || name == "ReduceLROnPlateau";
+}
+
 } // namespace
+
+std::int64_t firstEpoch(const ModelCall& call) {
+    constexpr std::size_t position = 11;
+    const PythonValue* first = call.arguments().given("initial_epoch", position);
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    return first != nullptr && first->isWhole()
+               ? std::clamp<std::int64_t>(first->constant().get<std::int64_t>(), 0, most)
+               : 0;
+}
+
+void forgetRatesBefore(Json& training, std::int64_t epochs) {
+    Json& optimizer = training["optimizer"];
+    if (!optimizer.is_object() || !optimizer.contains(pythonSetRates))
+        return;
+    for (const Json& entry : optimizer[pythonSetRates])
+        if (entry[0] <= epochs)
+            optimizer["config"]["learning_rate"] = entry[1];
+    optimizer.erase(pythonSetRates);
+}
+
+void settleSetRates(PythonProgramBuilder& builder) {
+    constexpr std::int64_t most = 10'000;
+    for (PythonModel& model : builder.facts.draft.models) {
+        const Json optimizer = model.training.value("optimizer", Json());
+        if (!optimizer.is_object() || !optimizer.contains(pythonSetRates))
+            continue;
+        const Json set = optimizer[pythonSetRates];
+        model.training["optimizer"].erase(pythonSetRates);
+        const Json epochs = model.training.value("epochs", Json(1));
+        const Json callbacks = model.training.value("callbacks", Json::array());
+        const std::optional<double> first = firstRate(optimizer);
+        if (!epochs.is_number_integer() || set.front()[0] >= epochs)
+            continue;
+        if (epochs > most || !first || !callbacks.is_array() || std::ranges::any_of(callbacks, changesRate)) {
+            builder.warn(model.trainingPlace, "python/ignored",
+                         "the learning rates that are set between the calls of fit() are left out",
+                         {"give fit() one LearningRateScheduler with the rates of all epochs"});
+            continue;
+        }
+        std::vector<double> rates(epochs.get<std::size_t>(), *first);
+        for (const Json& entry : set)
+            if (entry[0] < epochs)
+                std::fill(rates.begin() + entry[0].get<std::ptrdiff_t>(), rates.end(),
+                          entry[1].get<double>());
+        if (std::ranges::count(rates, *first) == std::ssize(rates))
+            continue;
+        model.training["callbacks"] = callbacks;
+        model.training["callbacks"].push_back(scheduler(rates));
+    }
+}
 
 std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonLibraryObject& callback) {
     const PythonValue schedule = callback.attributes->at("schedule");
@@ -68,7 +125,7 @@ std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonLibraryObjec
     if (!epochs || (isTold && !rate))
         return std::nullopt;
     Json rates = Json::array();
-    for (std::int64_t epoch = 0; epoch < *epochs; ++epoch) {
+    for (std::int64_t epoch = firstEpoch(call); epoch < *epochs; ++epoch) {
         PythonArguments arguments{{pythonConstant(epoch)}, {}, call.place()};
         if (isTold)
             arguments.list.push_back(pythonConstant(*rate));
@@ -91,7 +148,7 @@ std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonInstance& ca
     Json rates = Json::array();
     bool isRead = true;
     try {
-        for (std::int64_t epoch = 0; epoch < *epochs; ++epoch) {
+        for (std::int64_t epoch = firstEpoch(call); epoch < *epochs; ++epoch) {
             PythonArguments arguments{{pythonConstant(epoch)}, {}, call.place()};
             static_cast<void>(call.call.interpreter.callOwn(callback, "on_epoch_begin", arguments));
             isRead = isRead && builder.epochRate->rate.has_value();

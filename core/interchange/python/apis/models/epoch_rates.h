@@ -14,4 +14,15 @@ namespace core {
 /// The same of a callback of the program that sets the rate when an epoch begins.
 [[nodiscard]] std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonInstance& callback);
 
+/// The epoch that a fit() begins with.
+[[nodiscard]] std::int64_t firstEpoch(const ModelCall& call);
+
+/// Rates that the program sets between one fit() and the next, where an optimizer keeps them until the
+/// epochs are counted: [[the epoch from which on it holds, the rate], …].
+inline constexpr const char* pythonSetRates = "$rates";
+/// Only what is trained behind so many epochs counts: the rate set last is the one that it begins with.
+void forgetRatesBefore(Json& training, std::int64_t epochs);
+/// Makes a rate for each epoch of them, at the program's end.
+void settleSetRates(PythonProgramBuilder& builder);
+
 } // namespace core

@@ -334,26 +334,76 @@ PythonValue stepSamples(const ModelCall& call, const PythonValue& x) {
     return batchOfArrays(pythonList(std::move(parts), true));
 }
 
-/// fit() again goes on with the training: as many more epochs where it is told the same otherwise.
-void goOn(const ModelCall& call, const Json& before) {
+/// Where a training keeps what a sample of class 0, 1, … counts for, until it is known whether the project
+/// has a dataset to say it of.
+constexpr const char* classWeights = "$class_weights";
+
+/// What samples of class 0, 1, … count for; null: the program does not say it completely.
+Json listedWeights(const PythonValue& given) {
+    const auto* weights = given.as<PythonDictionary>();
+    constexpr std::int64_t mostClasses = 100'000;
+    Json list = Json::array();
+    if (weights == nullptr || weights->entries->empty())
+        return nullptr;
+    for (const auto& [key, weight] : *weights->entries) {
+        const std::int64_t at = key.isWhole() ? key.constant().get<std::int64_t>() : -1;
+        if (at < 0 || at >= mostClasses || !weight.isNumber())
+            return nullptr;
+        while (static_cast<std::int64_t>(list.size()) <= at)
+            list.push_back(1.0);
+        list[static_cast<std::size_t>(at)] = weight.constant();
+    }
+    return list;
+}
+
+/// What fit() is told that samples count for.
+void takeWeights(const ModelCall& call) {
+    constexpr std::size_t classesAt = 9;
+    Json& training = call.model().training;
+    training.erase(classWeights);
+    const auto warn = [&](const char* weights) {
+        call.call.warn("python/ignored", fmt::format("fit's \"{}\" is left out", weights),
+                       {fmt::format("set {}s of the dataset in the project", weights)});
+    };
+    if (const PythonValue* given = call.arguments().given("class_weight", classesAt); given != nullptr) {
+        if (Json list = listedWeights(*given); list.is_array())
+            training[classWeights] = std::move(list);
+        else
+            warn("class_weight");
+    }
+    if (call.arguments().given("sample_weight", classesAt + 1) != nullptr)
+        warn("sample_weight");
+}
+
+/// The epochs that a fit() trains. Once more, it goes on with the training: as many more epochs where it is
+/// told the same otherwise.
+void takeEpochs(const ModelCall& call, const Json& before, bool goesOn) {
     Json& training = call.model().training;
     const auto epochsOf = [](const Json& of) {
+        constexpr std::int64_t most = std::int64_t{1} << 40;
         const Json epochs = of.value("epochs", Json(1));
-        return epochs.is_number_integer() ? epochs.get<std::int64_t>() : 1;
+        return epochs.is_number_integer() ? std::clamp<std::int64_t>(epochs.get<std::int64_t>(), 0, most) : 1;
     };
     const auto withoutEpochs = [](Json of) {
         of.erase("epochs");
         return of;
     };
-    const bool isSame = withoutEpochs(before) == withoutEpochs(training);
-    if (!isSame)
-        return call.call.warn("python/replaced",
-                              "this fit() is told otherwise than the one before: only this one is kept",
-                              {"import the parts of the training as projects of their own"});
-    const bool tellsFirst = call.arguments().keyword("initial_epoch") != nullptr;
-    const Json& given = call.arguments().given("epochs", 3) == nullptr ? Json(1) : training["epochs"];
-    const std::int64_t epochs = given.is_number_integer() ? given.get<std::int64_t>() : 1;
-    training["epochs"] = tellsFirst ? std::max(epochs, epochsOf(before)) : epochsOf(before) + epochs;
+    const bool isTold = call.arguments().given("epochs", 3) != nullptr;
+    const bool isSame = goesOn && withoutEpochs(before) == withoutEpochs(training);
+    if (goesOn && !isSame) {
+        forgetRatesBefore(training, epochsOf(before));
+        if (!isTold)
+            training.erase("epochs");
+        call.call.warn("python/replaced",
+                       "this fit() is told otherwise than the one before: only this one is kept",
+                       {"import the parts of the training as projects of their own"});
+    }
+    const std::int64_t first = firstEpoch(call);
+    const std::int64_t trained = (isTold ? epochsOf(training) : 1) - first;
+    if (isSame)
+        training["epochs"] = epochsOf(before) + std::max<std::int64_t>(trained, 0);
+    else if (first > 0)
+        training["epochs"] = std::max<std::int64_t>(trained, 1);
 }
 
 } // namespace
@@ -377,11 +427,7 @@ PythonValue fitModel(const ModelCall& call) {
         model.derived = Json::object();
     model.use = 3;
     model.trainingPlace = call.place();
-    for (const char* weights : {"class_weight", "sample_weight"})
-        if (const PythonValue* given = call.arguments().keyword(weights);
-            given != nullptr && !given->isNone())
-            call.call.warn("python/ignored", fmt::format("fit's \"{}\" is left out", weights),
-                           {"set class_weights or sample_weights of the dataset in the project"});
+    takeWeights(call);
     const auto take = [&](std::string_view keyword, std::size_t position, std::string_view option) {
         const PythonValue* given = call.arguments().given(keyword, position);
         if (given != nullptr && given->is<PythonConstant>())
@@ -433,17 +479,36 @@ PythonValue fitModel(const ModelCall& call) {
         settleOwnLoss(call.call, call.name, labels ? &*labels : nullptr);
         followOwnStep(call.call, call.name, stepSamples(call, *x));
     }
-    if (goesOn)
-        goOn(call, before);
-    else if (const PythonValue* first = call.arguments().keyword("initial_epoch");
-             first != nullptr && first->isWhole())
-        if (const Json epochs = model.training.value("epochs", Json()); epochs.is_number_integer())
-            model.training["epochs"] =
-                std::max<std::int64_t>(epochs.get<std::int64_t>() - first->constant().get<std::int64_t>(), 1);
+    if (const PythonValue* first = call.arguments().given("initial_epoch", 11);
+        first != nullptr && first->is<PythonData>())
+        call.call.warn("python/value", "fit's \"initial_epoch\" is known only when the program runs",
+                       {"set training.epochs in the project"});
+    takeEpochs(call, before, goesOn);
     model.fitted = {model.pipeline, model.pipelining,    model.accumulation,  model.training,
                     model.derived,  model.pipelinePlace, model.trainingPlace, model.optimizerOverridden,
                     model.eager,    model.trainsAlone};
     return PythonData();
+}
+
+void settleClassWeights(PythonProgramBuilder& builder) {
+    constexpr std::size_t mostShown = 32;
+    for (PythonModel& model : builder.facts.draft.models) {
+        const Json weights = model.training.value(classWeights, Json());
+        model.training.erase(classWeights);
+        const auto dataset = builder.facts.training.find("dataset");
+        if (!weights.is_array())
+            continue;
+        if (dataset == builder.facts.training.end() || !dataset->is_object())
+            builder.warn(
+                model.trainingPlace, "python/ignored",
+                "fit's \"class_weight\" is left out: the project has no dataset yet that could say it",
+                {weights.size() <= mostShown
+                     ? fmt::format("write \"class_weights\": {} in training.dataset of the project",
+                                   weights.dump())
+                     : "set class_weights of the dataset in the project"});
+        else if (!dataset->contains("class_weights"))
+            (*dataset)["class_weights"] = weights;
+    }
 }
 
 namespace {

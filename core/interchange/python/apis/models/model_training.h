@@ -12,6 +12,8 @@ PythonValue takeSamples(const ModelCall& call);
 
 /// What a model was told behind its last fit(), for evaluation or prediction, is not the project's.
 void keepTraining(PythonModel& model);
+/// Puts what classes count for into the dataset that the program names, at its end.
+void settleClassWeights(PythonProgramBuilder& builder);
 
 /// A loss that the program computes by itself, as it was given to compile(), is followed; `labels`: what
 /// fit() is given, null where it is not known.

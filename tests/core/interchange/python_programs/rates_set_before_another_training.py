@@ -1,0 +1,10 @@
+# {"classes": ["InputLayer", "Dense"], "epochs": 3, "batch": 32, "optimizer": "SGD", "optimizer_config": {"learning_rate": 0.25}, "warning": "python/replaced", "no_warning": "python/ignored"}
+import numpy as np
+import tensorflow as tf
+
+x, y = np.zeros((64, 8), "float32"), np.zeros((64, 1), "float32")
+model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(8,))])
+model.compile("sgd", "mse")
+model.fit(x, y, batch_size=16, epochs=2)
+model.optimizer.learning_rate = 0.25
+model.fit(x, y, batch_size=32, epochs=3)
