@@ -72,6 +72,30 @@ void readConstants(const PythonInterpreter& interpreter, PythonProgramBuilder& b
     builder.facts.training["synthetic_data"] = std::move(list);
 }
 
+Json documentOf(const PythonFacts& facts, std::int64_t index);
+void settleReplicas(const PythonFacts& facts, std::int64_t index, Project& project, Diagnostics& warnings);
+
+/// How often the training of a model updates the weights at most, as its project has it: replicas share the
+/// steps, and gradients are accumulated over some of them. Nothing: a run alone knows.
+std::optional<std::int64_t> updatesOf(const PythonFacts& facts, std::int64_t index) {
+    if (facts.draft.models[static_cast<std::size_t>(index)].isSubclass)
+        return std::nullopt;
+    Json document = documentOf(facts, index);
+    document["training"].erase("optimizer"); // its rates are what is asked for
+    auto file = readProjectDocument(document, facts.files.empty() ? "" : facts.files.front());
+    if (!file)
+        return std::nullopt; // the import says why
+    Diagnostics said;        // once more by the import
+    settleReplicas(facts, index, file->project, said);
+    const RunFigures figures = runFigures(file->project, RunMode::Train, std::nullopt);
+    std::int64_t steps = 0;
+    if (!figures.stepsPerReplica ||
+        __builtin_mul_overflow(*figures.stepsPerReplica, file->project.training.epochs, &steps) || steps < 1)
+        return std::nullopt;
+    const std::int64_t accumulated = std::max<std::int64_t>(figures.microBatches, 1);
+    return steps / accumulated + (steps % accumulated == 0 ? 0 : 1);
+}
+
 Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& modules,
                                    const ImportChoice& choice, const std::set<std::string>& wholeWeights) {
     PythonMessages messages(modules.program());
@@ -96,7 +120,8 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
             builder.settleJoined();
             builder.settleLoops();
             builder.settleFedNumbers();
-            settleSchedules(interpreter, builder);
+            settleSchedules(interpreter, builder,
+                            [&](std::int64_t model) { return updatesOf(builder.facts, model); });
             settleSetRates(builder);
             builder.settlePrecision();
             readConstants(interpreter, builder);
@@ -193,7 +218,17 @@ std::int64_t chosenModel(const PythonFacts& facts, const std::string& wanted, Di
     }
     if (used.size() > 1)
         others.insert(others.end(), used.begin(), used.end() - 1);
+    const auto layersOf = [&](const NamedModel& model) {
+        auto layers = draft.ownLayers(draft.models[static_cast<std::size_t>(model.index)]);
+        std::ranges::sort(layers);
+        return layers;
+    };
+    const std::vector<std::int64_t> imported = layersOf(used.back());
     for (const NamedModel& other : others) {
+        const std::vector<std::int64_t> layers = layersOf(other);
+        const bool isWithin = !layers.empty() && std::ranges::includes(imported, layers);
+        if (isWithin && useOf(other) == 0)
+            continue;
         Diagnostic warning =
             pythonError(facts.files, placeOf(other), "python/other-model",
                         fmt::format("the model {} is not the one that is imported", quotedName(other.name)),

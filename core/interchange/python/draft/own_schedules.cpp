@@ -22,21 +22,6 @@ struct SampledRates {
     std::vector<double> rates;
 };
 
-/// How many updates a training makes at most; nothing: a run alone knows.
-std::optional<std::int64_t> updatesOf(const PythonModel& model) {
-    const auto numberOf = [&](const char* key, const Json& otherwise) {
-        return model.training.contains(key) ? model.training[key] : model.derived.value(key, otherwise);
-    };
-    const Json steps = numberOf("steps_per_epoch", Json());
-    const Json epochs = numberOf("epochs", Json(1));
-    std::int64_t updates = 0;
-    if (!steps.is_number_integer() || !epochs.is_number_integer() ||
-        __builtin_mul_overflow(steps.get<std::int64_t>(), epochs.get<std::int64_t>(), &updates) ||
-        updates < 1)
-        return std::nullopt;
-    return updates;
-}
-
 class ScheduleSampler {
 public:
     ScheduleSampler(PythonInterpreter& interpreter, PythonProgramBuilder& builder,
@@ -198,15 +183,16 @@ PythonValue ownSchedule(PythonProgramBuilder& builder, const PythonInstance& obj
     return PythonConfigured{{{"class_name", standIn}, {"config", {{"number", number}}}}, ""};
 }
 
-void settleSchedules(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
+void settleSchedules(PythonInterpreter& interpreter, PythonProgramBuilder& builder,
+                     const PythonUpdates& updatesOf) {
     for (std::size_t i = 0; i < builder.facts.draft.models.size(); ++i) {
         const PythonModel& model = builder.facts.draft.models[i];
         if (builder.ownSchedules.empty() || !model.training.contains("optimizer"))
             continue;
-        const auto updates = updatesOf(model);
         Json optimizer = model.training["optimizer"];
         settleIn(optimizer, [&](std::size_t number) {
-            return ScheduleSampler(interpreter, builder, builder.ownSchedules.at(number)).read(updates);
+            return ScheduleSampler(interpreter, builder, builder.ownSchedules.at(number))
+                .read(updatesOf(static_cast<std::int64_t>(i)));
         });
         builder.facts.draft.models[i].training["optimizer"] = std::move(optimizer);
     }

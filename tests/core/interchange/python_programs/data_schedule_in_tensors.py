@@ -1,4 +1,4 @@
-# {"stages": 4, "accumulation": 16, "optimizer": "LossScaleOptimizer", "warning": "python/ignored"}
+# {"stages": 4, "accumulation": 16, "optimizer": "LossScaleOptimizer", "no_warning": "python/ignored"}
 # class trainer with dict metrics; ipu norm layers; mixed precision; lr schedule
 import tensorflow as tf
 from tensorflow.python import ipu

@@ -438,6 +438,13 @@ std::optional<PythonData> answerOfChain(const PythonApiCall& call, PythonModelNa
         if (builder.fedWhole.contains(given->model))
             builder.fedWhole.insert(known->second);
     }
+    // The samples of the first are those of both.
+    const auto take = [](const Json& from, Json& to) {
+        if (from.contains("batch_size") && !to.contains("batch_size"))
+            to["batch_size"] = from["batch_size"];
+    };
+    take(builder.model(given->model).training, builder.model(known->second).training);
+    take(builder.model(given->model).derived, builder.model(known->second).derived);
     PythonData answer;
     answer.model = known->second;
     answer.output = static_cast<std::int64_t>(builder.model(given->model).outputs.size());
