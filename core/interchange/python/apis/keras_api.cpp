@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/models/applications.h"
+#include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/layers.h"
@@ -326,9 +327,9 @@ PythonValue backend(const PythonApiCall& call) {
             return {};
         }
     if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
-        rate != nullptr && rate->rateOf >= 0 && call.name() == "get_value" && call.builder.epochRate &&
-        call.builder.epochRate->rate)
-        return pythonConstant(*call.builder.epochRate->rate);
+        rate != nullptr && rate->rateOf >= 0 && call.name() == "get_value")
+        if (const auto now = rateNow(call.builder, rate->rateOf))
+            return pythonConstant(*now);
     constexpr std::array<std::pair<std::string_view, const char*>, 24> others{
         {{"mean", "tf.reduce_mean"},
          {"sum", "tf.reduce_sum"},

@@ -4,6 +4,7 @@
 #include "core/config/keras_catalogue.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace core {
@@ -84,6 +85,19 @@ void forgetRatesBefore(Json& training, std::int64_t epochs) {
         if (entry[0] <= epochs)
             optimizer["config"]["learning_rate"] = entry[1];
     optimizer.erase(pythonSetRates);
+}
+
+std::optional<double> rateNow(const PythonProgramBuilder& builder, std::int64_t model) {
+    if (builder.epochRate)
+        return builder.epochRate->rate;
+    const PythonModel& made = builder.facts.draft.models[static_cast<std::size_t>(model)];
+    Json now = made.training;
+    const Json callbacks = now.value("callbacks", Json::array());
+    if (!callbacks.is_array() || std::ranges::any_of(callbacks, changesRate) ||
+        (made.isTrained() && !made.fitted)) // a loop of the program may change it
+        return std::nullopt;
+    forgetRatesBefore(now, std::numeric_limits<std::int64_t>::max());
+    return firstRate(now["optimizer"]);
 }
 
 void settleSetRates(PythonProgramBuilder& builder) {
