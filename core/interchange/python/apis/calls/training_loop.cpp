@@ -3,7 +3,6 @@
 
 #include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
-#include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/draft/sample_computation.h"
 
 #include <algorithm>
@@ -318,6 +317,16 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     if (!compiled.contains("loss"))
         made.training["loss"] = loss;
     made.overridden = {};
+}
+
+void forgetRatesBefore(Json& training, std::int64_t epochs) {
+    Json& optimizer = training["optimizer"];
+    if (!optimizer.is_object() || !optimizer.contains(pythonSetRates))
+        return;
+    for (const Json& entry : optimizer[pythonSetRates])
+        if (entry[0] <= epochs)
+            optimizer["config"]["learning_rate"] = entry[1];
+    optimizer.erase(pythonSetRates);
 }
 
 void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value,

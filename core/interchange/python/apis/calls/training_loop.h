@@ -61,4 +61,10 @@ private:
     PythonProgramBuilder& m_builder;
 };
 
+/// Rates that the program sets between one fit() and the next, where an optimizer keeps them until the
+/// epochs are counted: [[the epoch from which on it holds, the rate], …].
+inline constexpr const char* pythonSetRates = "$rates";
+/// Only what is trained behind so many epochs counts: the rate set last is the one that it begins with.
+void forgetRatesBefore(Json& training, std::int64_t epochs);
+
 } // namespace core

@@ -77,16 +77,6 @@ std::int64_t firstEpoch(const ModelCall& call) {
                : 0;
 }
 
-void forgetRatesBefore(Json& training, std::int64_t epochs) {
-    Json& optimizer = training["optimizer"];
-    if (!optimizer.is_object() || !optimizer.contains(pythonSetRates))
-        return;
-    for (const Json& entry : optimizer[pythonSetRates])
-        if (entry[0] <= epochs)
-            optimizer["config"]["learning_rate"] = entry[1];
-    optimizer.erase(pythonSetRates);
-}
-
 std::optional<double> rateNow(const PythonProgramBuilder& builder, std::int64_t model) {
     if (builder.epochRate)
         return builder.epochRate->rate;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/models/model_call.h"
 
 #include <optional>
@@ -17,14 +18,9 @@ namespace core {
 /// The epoch that a fit() begins with.
 [[nodiscard]] std::int64_t firstEpoch(const ModelCall& call);
 
-/// Rates that the program sets between one fit() and the next, where an optimizer keeps them until the
-/// epochs are counted: [[the epoch from which on it holds, the rate], …].
-inline constexpr const char* pythonSetRates = "$rates";
 /// The rate that the optimizer of a model has where the program is; nothing: only a run knows it.
 [[nodiscard]] std::optional<double> rateNow(const PythonProgramBuilder& builder, std::int64_t model);
-/// Only what is trained behind so many epochs counts: the rate set last is the one that it begins with.
-void forgetRatesBefore(Json& training, std::int64_t epochs);
-/// Makes a rate for each epoch of them, at the program's end.
+/// Makes a rate for each epoch of those that are set between the calls of fit(), at the program's end.
 void settleSetRates(PythonProgramBuilder& builder);
 
 } // namespace core
