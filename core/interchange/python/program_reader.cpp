@@ -120,6 +120,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
             builder.settleJoined();
             builder.settleLoops();
             builder.settleFedNumbers();
+            builder.settleOutfeeds();
             settleSchedules(interpreter, builder,
                             [&](std::int64_t model) { return updatesOf(builder.facts, model); });
             settleSetRates(builder);
@@ -474,6 +475,10 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
         warn("python/dataset", {file, ""}, "the program's data is not part of the project",
              {"set training.dataset to train it"});
     }
+    if (model.validation && !project->project.training.validationDataset)
+        warn("python/dataset", pythonLocation(facts.files, *model.validation),
+             "fit's \"validation_data\" is not part of the project",
+             {"set training.validation_dataset to validate after each epoch"});
     project->warnings.insert(project->warnings.begin(), warnings.begin(), warnings.end());
     return project;
 }

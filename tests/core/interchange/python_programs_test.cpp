@@ -125,6 +125,10 @@ private slots:
             const core::Diagnostic& error = file.error().front();
             QCOMPARE(error.code, expected["error"].get<std::string>());
             QVERIFY(error.location.place.find(':') != std::string::npos);
+            if (expected.contains("says"))
+                QVERIFY2(messagesOf(file.error()).find(expected["says"].get<std::string>()) !=
+                             std::string::npos,
+                         messagesOf(file.error()).c_str());
             if (expected.contains("line"))
                 QCOMPARE(error.location.place.substr(0, error.location.place.find(':')),
                          std::to_string(expected["line"].get<int>()));
@@ -140,6 +144,10 @@ private slots:
         if (expected.contains("no_warning"))
             QVERIFY2(std::ranges::count(file->warnings, expected["no_warning"].get<std::string>(),
                                         &core::Diagnostic::code) == 0,
+                     messagesOf(file->warnings).c_str());
+        if (expected.contains("says"))
+            QVERIFY2(messagesOf(file->warnings).find(expected["says"].get<std::string>()) !=
+                         std::string::npos,
                      messagesOf(file->warnings).c_str());
         if (expected.contains("effective_batch") || expected.contains("replicas")) {
             const auto sound = core::validate(file->project, core::RunMode::Train);
@@ -165,7 +173,8 @@ private slots:
             QCOMPARE(nlohmann::json::parse(value.dump()).dump(), expected["config"][2].dump());
         }
         for (const auto& [key, value] : expected.items()) {
-            if (key != "warning" && key != "no_warning" && key != "options" && key != "config")
+            if (key != "warning" && key != "no_warning" && key != "says" && key != "options" &&
+                key != "config")
                 QVERIFY2(seen[key] == value,
                          fmt::format("{} is {}, not {}", key, seen[key].dump(), value.dump()).c_str());
         }

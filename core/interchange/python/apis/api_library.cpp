@@ -144,6 +144,8 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
         return PythonData();
     }
     PythonValue computed;
+    if (loss != nullptr)
+        PythonProgramBuilder::remember(call.builder.trainedLosses, *loss, call.place());
     if (call.path == "minimize" && loss != nullptr &&
         (loss->is<PythonFunction>() || loss->is<PythonMethod>())) { // a function of no arguments
         PythonArguments none{{}, {}, call.place()};
@@ -423,8 +425,10 @@ void collectEnqueued(const PythonValue& value, std::vector<PythonTensor>& tensor
 } // namespace
 
 PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const PythonQueue& queue) {
-    if (call.path == "enqueue" && !call.arguments.list.empty())
+    if (call.path == "enqueue" && !call.arguments.list.empty()) {
         collectEnqueued(call.arguments.list[0], m_builder.enqueued);
+        PythonProgramBuilder::remember(m_builder.handedOn, call.arguments.list[0], call.place());
+    }
     const PythonData* answered = call.path == "enqueue" && !call.arguments.list.empty()
                                      ? firstSamples(call.arguments.list[0])
                                      : nullptr;

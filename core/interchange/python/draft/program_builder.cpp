@@ -175,15 +175,22 @@ void PythonProgramBuilder::applyConfiguration(std::int64_t index) {
         configuration(index).applied = last < 0 ? 1 : configuration(last).applied + 1;
 }
 
-std::string PythonProgramBuilder::state() const {
-    std::size_t calls = 0;
+std::size_t PythonProgramBuilder::countParts() const {
+    std::size_t count = facts.draft.layers.size();
     for (const PythonLayer& layer : facts.draft.layers)
-        calls += layer.calls.size();
-    std::string text = fmt::format("{} {} {}", facts.draft.layers.size(), calls, facts.training.dump());
-    for (const PythonModel& model : facts.draft.models)
+        count += layer.calls.size();
+    return count;
+}
+
+std::string PythonProgramBuilder::state() const {
+    std::string text = fmt::format("{} {}", countParts() - chainParts, facts.training.dump());
+    for (const PythonModel& model : facts.draft.models) {
+        if (model.isPart && model.use == 0) // a chain that is only looked at
+            continue;
         for (const Json* part : {&model.config, &model.pipeline, &model.pipelining, &model.accumulation,
                                  &model.training, &model.stages})
             text += part->dump() + std::to_string(model.use);
+    }
     for (const PythonConfiguration& configuration : facts.configurations)
         text += configuration.options.dump() + std::to_string(configuration.applied);
     for (const auto& [model, steps] : tally.steps())
@@ -254,6 +261,68 @@ void PythonProgramBuilder::settleLoops() {
         training["steps_per_epoch"] = all;
         if (!runs.areEpochsOpen)
             training["epochs"] = runs.epochs;
+    }
+}
+
+void PythonProgramBuilder::remember(std::vector<Handed>& known, const PythonValue& values,
+                                    PythonPlace place) {
+    const bool isKnown = std::ranges::any_of(known, [&](const Handed& one) {
+        return one.place.line == place.line && one.place.column == place.column &&
+               one.place.file == place.file;
+    });
+    if (!isKnown)
+        known.push_back({values, place});
+}
+
+namespace {
+
+bool isSameLoss(const PythonValue& value, const PythonValue& loss) {
+    const auto* data = value.as<PythonData>();
+    const auto* other = loss.as<PythonData>();
+    if (data != nullptr && other != nullptr)
+        return data->computed != nullptr && data->computed == other->computed;
+    const auto* tensor = value.as<PythonTensor>();
+    if (tensor != nullptr && loss.is<PythonTensor>())
+        return *tensor == *loss.as<PythonTensor>();
+    return value.is<PythonLoss>() && loss.is<PythonLoss>();
+}
+
+/// What is handed to an outfeed at once, by its names, or its places from 1.
+std::vector<std::pair<std::string, PythonValue>> partsOf(const PythonValue& handed) {
+    std::vector<std::pair<std::string, PythonValue>> parts;
+    if (const auto* dictionary = handed.as<PythonDictionary>())
+        for (const auto& [key, value] : *dictionary->entries)
+            parts.emplace_back(key.isText()
+                                   ? fmt::format("\"{}\"", quotedName(key.constant().get<std::string>()))
+                                   : fmt::format("value {}", parts.size() + 1),
+                               value);
+    for (const PythonValue& value : handed.items())
+        parts.emplace_back(fmt::format("value {}", parts.size() + 1), value);
+    std::erase_if(parts, [](const auto& part) {
+        const PythonValue& value = part.second;
+        return !value.is<PythonTensor>() && !value.is<PythonData>() && !value.is<PythonLoss>();
+    });
+    return parts;
+}
+
+} // namespace
+
+void PythonProgramBuilder::settleOutfeeds() {
+    for (const Handed& handed : handedOn) {
+        const auto parts = partsOf(handed.values);
+        std::string others;
+        bool hasLoss = false;
+        for (const auto& [name, value] : parts) {
+            const bool isLoss = std::ranges::any_of(
+                trainedLosses, [&](const Handed& loss) { return isSameLoss(value, loss.values); });
+            hasLoss = hasLoss || isLoss;
+            if (!isLoss)
+                others += (others.empty() ? "" : ", ") + name;
+        }
+        if (hasLoss && !others.empty())
+            warn(handed.place, "python/ignored",
+                 fmt::format("what the outfeed is given beside the loss is left out: {}", others),
+                 {"name what a run should measure in training.metrics of the project"});
     }
 }
 

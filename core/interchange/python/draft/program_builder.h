@@ -71,12 +71,16 @@ public:
     void useConfiguration(PythonModel& model) const;
     /// What was made so far, as a text that differs where anything of it does.
     [[nodiscard]] std::string state() const;
+    /// How many layers and calls of them there are.
+    [[nodiscard]] std::size_t countParts() const;
     /// How often each layer was called up to now.
     [[nodiscard]] std::vector<std::size_t> callCounts() const;
     /// Says which convolutions of a multi_conv are called outside of it, too, at the program's end.
     void settleJoined();
     /// Says how long the loops of the program train, at its end.
     void settleLoops();
+    /// Says what the program hands to an outfeed beside its loss, at its end.
+    void settleOutfeeds();
     /// A program all of whose variables are of 16 bits computes in them.
     void settlePrecision();
     /// Puts what was fed where it belongs, at the program's end.
@@ -107,6 +111,8 @@ public:
     /// Models that are called on what another one answers: [first, its output, second] → both as one model,
     /// whose outputs are those of the first, then those of the second.
     std::map<std::array<std::int64_t, 3>, std::int64_t> chains;
+    /// Layers and calls that were made for chains alone: the program makes none by them.
+    std::size_t chainParts = 0;
     /// The model itself, or the first of a chain as the chain, whose outputs begin with its own.
     [[nodiscard]] bool isWithin(std::int64_t model, std::int64_t chain) const {
         return model == chain || std::ranges::any_of(chains, [&](const auto& entry) {
@@ -180,6 +186,15 @@ public:
     PythonStepTally launches;
     /// Tensors that the last body, stage or step handed to the outfeed.
     std::vector<PythonTensor> enqueued;
+    /// What is handed to an outfeed first, and the loss that is trained by first, at each place of the
+    /// program that does so.
+    struct Handed {
+        PythonValue values;
+        PythonPlace place;
+    };
+    std::vector<Handed> handedOn;
+    std::vector<Handed> trainedLosses;
+    static void remember(std::vector<Handed>& known, const PythonValue& values, PythonPlace place);
     /// Input and output of networks that come whole, where the program asks for them.
     std::map<std::int64_t, std::pair<PythonTensor, PythonTensor>> opened;
     /// Layers of networks that come whole, as objects with a name and whether they are trained.

@@ -108,11 +108,15 @@ struct PythonModel {
     /// Where a list of stages is given; none: stages come from scopes.
     std::optional<PythonPlace> stagesPlace;
     PythonPlace trainingPlace;
+    /// Where fit() is given samples to validate with.
+    std::optional<PythonPlace> validation;
     /// Made of a class whose call() builds it: it has no layers here.
     bool isSubclass = false;
     bool isBuilt = false;
     /// It stands for models that the program calls one behind the other, and has no name there.
     bool isPart = false;
+    /// How many of its outputs are those of the first of them.
+    std::int64_t firstOutputs = 0;
     /// It was made in the scope of a strategy.
     bool isInStrategy = false;
     /// Its steps are those of each replica: a loop or pipeline of the program feeds them all.

@@ -104,6 +104,8 @@ PythonValue takeGradients(const PythonApiCall& call) {
         call.builder.inputGradient = call.place();
         return gradients;
     }
+    if (target != nullptr)
+        PythonProgramBuilder::remember(call.builder.trainedLosses, *target, call.place());
     std::optional<PythonLoss> computed;
     try {
         computed = target == nullptr ? std::nullopt : lossOfComputation(call, *target);

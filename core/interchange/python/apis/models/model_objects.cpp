@@ -406,6 +406,62 @@ PythonValue featuresOf(const PythonValue& given) {
 
 namespace {
 
+/// Layers one behind the other that take what they are given as it is, without stages of their own.
+bool isPlainSequence(const PythonProgramBuilder& builder, const PythonModel& model) {
+    return model.isSequential && !model.isSubclass && model.document.is_null() && !model.layers.empty() &&
+           model.stages.is_null() && std::ranges::all_of(model.layers, [&](std::int64_t index) {
+               const auto& calls = builder.facts.draft.layers[static_cast<std::size_t>(index)].calls;
+               return std::ranges::none_of(
+                   calls, [](const PythonCall& call) { return call.stage || call.shard || call.isOnHost; });
+           });
+}
+
+/// The input of a sequence: the layer that it begins with, or one of the shape that its first layer says.
+/// Nothing: the shape is not known.
+std::optional<PythonTensor> inputOfSequence(PythonProgramBuilder& builder, const PythonModel& model,
+                                            PythonPlace place) {
+    PythonLayer& first = builder.layer(model.layers.front());
+    if (first.className == "InputLayer") {
+        if (first.calls.empty())
+            first.calls.emplace_back();
+        return PythonTensor{model.layers.front(), 0, 0};
+    }
+    const Json shape = first.config.value("batch_input_shape", first.config.value("batch_shape", Json()));
+    if (!shape.is_array() || shape.empty())
+        return std::nullopt;
+    PythonValues extents;
+    for (const Json& extent : shape)
+        extents.push_back(pythonConstant(extent));
+    return makeInput(builder, {{}, {{"batch_shape", pythonList(std::move(extents), true)}}, place});
+}
+
+/// The inputs and outputs of a model as a graph of its layers; those of a sequence are called once more for
+/// it.
+struct GraphEnds {
+    std::vector<PythonTensor> inputs;
+    std::vector<PythonTensor> outputs;
+};
+std::optional<GraphEnds> graphEnds(PythonProgramBuilder& builder, std::int64_t index, PythonPlace place) {
+    const PythonModel model = builder.model(index);
+    if (!model.isSequential)
+        return GraphEnds{model.inputs, model.outputs};
+    const auto input = inputOfSequence(builder, model, place);
+    if (!input)
+        return std::nullopt;
+    PythonValue answered = *input;
+    for (const std::int64_t layer : model.layers) {
+        if (layer == input->layer)
+            continue;
+        PythonArguments given{{answered}, {}, place};
+        answered = callLayer(builder, {layer}, given);
+        builder.layer(layer).calls.back().group = builder.layer(layer).group;
+    }
+    GraphEnds ends{{*input}, {}};
+    collectTensors(answered, ends.outputs);
+    settleInputTypes(builder, ends.inputs);
+    return ends;
+}
+
 /// A model that is called on what another one answers: an output of both together. Nothing where one of them
 /// is not known as a graph of layers.
 std::optional<PythonData> answerOfChain(const PythonApiCall& call, PythonModelName name,
@@ -414,7 +470,8 @@ std::optional<PythonData> answerOfChain(const PythonApiCall& call, PythonModelNa
     const auto* given = samples.as<PythonData>();
     const auto isGraph = [&](std::int64_t model) {
         const PythonModel& one = builder.model(model);
-        return !one.isSubclass && one.document.is_null() && !one.inputs.empty() && !one.outputs.empty();
+        return isPlainSequence(builder, one) ||
+               (!one.isSubclass && one.document.is_null() && !one.inputs.empty() && !one.outputs.empty());
     };
     if (given == nullptr || given->model < 0 || given->computed != nullptr || given->isChained ||
         given->model == name.model || !isGraph(given->model) || !isGraph(name.model))
@@ -422,21 +479,27 @@ std::optional<PythonData> answerOfChain(const PythonApiCall& call, PythonModelNa
     const std::array<std::int64_t, 3> key{given->model, given->output, name.model};
     auto known = builder.chains.find(key);
     if (known == builder.chains.end()) {
+        const std::size_t before = builder.countParts();
         const PythonModel first = builder.model(given->model);
+        auto ends = graphEnds(builder, given->model, call.place());
+        if (!ends)
+            return std::nullopt;
         PythonModel chain;
         chain.name = builder.freshName(first.name + "_" + builder.model(name.model).name);
-        chain.inputs = first.inputs;
-        chain.outputs = first.outputs;
+        chain.inputs = ends->inputs;
+        chain.outputs = ends->outputs;
         chain.isInStrategy = first.isInStrategy;
         chain.isPart = true;
         chain.place = call.place();
-        PythonArguments tensor{{first.outputs.at(static_cast<std::size_t>(given->output))}, {}, call.place()};
+        PythonArguments tensor{{ends->outputs.at(static_cast<std::size_t>(given->output))}, {}, call.place()};
         std::vector<PythonTensor> answered;
         collectTensors(callLayer(builder, asLayer(builder, name, call.place()), tensor), answered);
         chain.outputs.insert(chain.outputs.end(), answered.begin(), answered.end());
+        chain.firstOutputs = static_cast<std::int64_t>(ends->outputs.size());
         known = builder.chains.emplace(key, builder.addModel(std::move(chain)).model).first;
         if (builder.fedWhole.contains(given->model))
             builder.fedWhole.insert(known->second);
+        builder.chainParts += builder.countParts() - before;
     }
     // The samples of the first are those of both.
     const auto take = [](const Json& from, Json& to) {
@@ -447,7 +510,7 @@ std::optional<PythonData> answerOfChain(const PythonApiCall& call, PythonModelNa
     take(builder.model(given->model).derived, builder.model(known->second).derived);
     PythonData answer;
     answer.model = known->second;
-    answer.output = static_cast<std::int64_t>(builder.model(given->model).outputs.size());
+    answer.output = builder.model(known->second).firstOutputs;
     return answer;
 }
 

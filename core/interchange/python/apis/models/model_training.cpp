@@ -428,6 +428,10 @@ PythonValue fitModel(const ModelCall& call) {
     model.use = 3;
     model.trainingPlace = call.place();
     takeWeights(call);
+    constexpr std::size_t validationAt = 7;
+    if (const PythonValue* validation = call.arguments().given("validation_data", validationAt);
+        validation != nullptr && !validation->isNone())
+        model.validation = call.place();
     const auto take = [&](std::string_view keyword, std::size_t position, std::string_view option) {
         const PythonValue* given = call.arguments().given(keyword, position);
         if (given != nullptr && given->is<PythonConstant>())
