@@ -186,7 +186,9 @@ PythonValue length(const PythonApiCall& call) {
     if (isUnknown(value)) {
         const auto rounds = roundsOfValue(value);
         const auto* data = value.as<PythonData>();
-        PythonData unknown = samplesFrom(data == nullptr ? "" : data->origin);
+        const std::string origin = data == nullptr ? "" : data->origin;
+        PythonData unknown = samplesFrom(origin.empty() ? "len()" : fmt::format("len() of {}", origin));
+        unknown.cure = "write the number of samples: it is not known from the program";
         unknown.shape = Json::array(); // a number all the same
         return rounds && rounds->count >= 0 ? pythonConstant(rounds->count) : PythonValue(std::move(unknown));
     }

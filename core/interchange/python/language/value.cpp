@@ -274,6 +274,7 @@ PythonValue partOfRun(const PythonValue& value) {
         return *data->element;
     if (data != nullptr) {
         made.origin = data->origin;
+        made.cure = data->cure;
         made.weights = data->weights;
         made.weightKind = data->weightKind;
         made.penalty = data->penalty;

@@ -108,7 +108,15 @@ PythonValue deviceRange(const PythonApiCall& call) {
     for (const char* name : {"start", "limit", "delta"})
         if (const PythonValue* given = call.arguments.keyword(name))
             call.arguments.list.push_back(*given);
-    return callArrayFunction(call, "arange").value_or(PythonData());
+    const auto known = callArrayFunction(call, "arange");
+    const auto unknown = std::ranges::find_if(call.arguments.list, PythonInterpreter::isOfRun);
+    if (unknown == call.arguments.list.end())
+        return known.value_or(PythonData());
+    const PythonValue part = partOfRun(*unknown);
+    PythonValue numbers = known.value_or(part);
+    if (auto* data = std::get_if<PythonData>(&numbers.content); data != nullptr && data->origin.empty())
+        data->origin = part.as<PythonData>()->origin; // why it is not known how many they are
+    return numbers;
 }
 
 /// A shape of an output_signature or of output_shapes.
