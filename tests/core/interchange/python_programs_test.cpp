@@ -69,6 +69,10 @@ nlohmann::json outcomeOf(const core::Project& project) {
                         layer["config"].value("function", layer["class_name"].get<std::string>()));
         seen["losses"].push_back(config.contains("model") ? computed : nlohmann::json(loss.className));
     }
+    seen["casts"] = nlohmann::json::array();
+    for (const nlohmann::json& layer : document["model"]["config"]["layers"])
+        if (layer["config"].value("function", "") == "cast")
+            seen["casts"].push_back(layer["inbound_nodes"][0][0][3].value("dtype", ""));
     if (document.contains("training")) {
         const nlohmann::json& training = document["training"];
         seen["class_weights"] =

@@ -187,6 +187,8 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
         if (name == "name")
             if (auto own = nameOfLayer(*object))
                 return own;
+        if (auto type = typeOfLayer(m_builder, *object, name))
+            return type;
         beginModule(m_builder, *object, name);
         if (const auto model = modelOfObject(*object); model && object->definition->function(name) == nullptr)
             return attributeOfModel(*model, name);

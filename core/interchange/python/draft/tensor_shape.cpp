@@ -30,7 +30,9 @@ std::optional<TensorSpec> outputSpec(const PythonProgramBuilder& builder, std::i
         readKerasModelText(toText(builder.facts.draft.kerasJson(model)), builder.file(), warnings);
     if (!graph)
         return std::nullopt;
-    const InferredModel inferred = inferKnownShapes(*graph);
+    InferenceOptions options;
+    options.precision = programPrecision(builder);
+    const InferredModel inferred = inferKnownShapes(*graph, options);
     if (output >= inferred.graph.outputs.size())
         return std::nullopt;
     const TensorRef tensor = inferred.graph.outputs[output];
@@ -48,6 +50,12 @@ std::string tensorType(PythonProgramBuilder& builder, const PythonTensor& tensor
     const auto spec =
         ofProbe(builder, tensor, [&](std::int64_t model) { return outputSpec(builder, model, 0); });
     return spec ? std::string(toString(spec->type)) : "float32";
+}
+
+PrecisionPolicy programPrecision(const PythonProgramBuilder& builder) {
+    const auto named = builder.facts.training.find("precision");
+    return named == builder.facts.training.end() ? PrecisionPolicy{}
+                                                 : precisionFromJson(*named).value_or(PrecisionPolicy{});
 }
 
 Json outputShape(const PythonProgramBuilder& builder, std::int64_t model, std::size_t output) {

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "core/interchange/python/draft/program_builder.h"
+#include "core/model/precision_policy.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace core {
@@ -13,7 +16,10 @@ namespace core {
 /// Its element type: "float32"; that of floating numbers where it is not known.
 [[nodiscard]] std::string tensorType(PythonProgramBuilder& builder, const PythonTensor& tensor);
 
-/// The same of an output of a model; null where it is not known.
+/// The extents of an output of a model; null where they are not known.
 [[nodiscard]] Json outputShape(const PythonProgramBuilder& builder, std::int64_t model, std::size_t output);
+
+/// The types that the program has set for its layers so far.
+[[nodiscard]] PrecisionPolicy programPrecision(const PythonProgramBuilder& builder);
 
 } // namespace core

@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* itsModel = "$model";
 constexpr const char* itsName = "$name";
+constexpr const char* itsType = "$dtype";
 constexpr const char* wasBuilt = "$built";
 constexpr const char* trainingPath = "keras.training";
 
@@ -246,6 +247,18 @@ bool isLayerBase(const std::string& base) {
 bool isModelBase(const std::string& base) {
     const std::string name = lastPart(base);
     return base.starts_with("keras.") && (name == "Model" || name == "Sequential" || name == "Functional");
+}
+
+std::optional<PythonValue> typeOfLayer(const PythonProgramBuilder& builder, const PythonInstance& object,
+                                       const std::string& attribute) {
+    const bool isCompute = attribute == "compute_dtype" || attribute == "_compute_dtype";
+    if (!isLayerBase(object.definition->base) ||
+        (!isCompute && attribute != "variable_dtype" && attribute != "dtype"))
+        return std::nullopt;
+    const auto own = object.attributes->find(itsType);
+    const Json named = own == object.attributes->end() ? Json() : own->second.constant();
+    const PrecisionPolicy policy = precisionFromJson(named).value_or(programPrecision(builder));
+    return pythonText(std::string(toString(isCompute ? policy.compute : policy.variable)));
 }
 
 std::optional<PythonValue> nameOfLayer(const PythonInstance& object) {
@@ -579,6 +592,9 @@ std::optional<PythonValue> callInheritedFunction(const PythonApiCall& call, cons
     if (!name && isLayerBase(object.definition->base) && call.path == "__init__")
         if (const PythonValue* title = call.arguments.keyword("name"); title != nullptr && title->isText())
             (*object.attributes)[itsName] = *title;
+    if (!name && isLayerBase(object.definition->base) && call.path == "__init__")
+        if (const PythonValue* type = call.arguments.keyword("dtype"); type != nullptr && type->isText())
+            (*object.attributes)[itsType] = *type;
     if (!name)
         return isLayerBase(object.definition->base) ? callOfLayer(call) : std::nullopt;
     if (call.path == "__init__") {

@@ -10,6 +10,9 @@ namespace core {
 [[nodiscard]] bool isLayerBase(const std::string& base);
 /// The name of an object of a layer class of the program; nothing before it is known.
 [[nodiscard]] std::optional<PythonValue> nameOfLayer(const PythonInstance& object);
+/// What the attributes compute_dtype, variable_dtype and dtype of such an object answer; nothing for others.
+[[nodiscard]] std::optional<PythonValue>
+typeOfLayer(const PythonProgramBuilder& builder, const PythonInstance& object, const std::string& attribute);
 /// Whether objects of a class with that base are models.
 [[nodiscard]] bool isModelBase(const std::string& base);
 
