@@ -140,6 +140,43 @@ std::string reversedFunction(const PythonProgramBuilder& builder, const std::str
     return std::string(row->to);
 }
 
+/// What is copied as often as the inputs of the program have samples is copied once for each sample: a run
+/// may take them in other numbers at a time.
+void repeatBySamples(PythonProgramBuilder& builder, std::string_view function, PythonArguments& arguments) {
+    const auto* tensor = arguments.list.empty() ? nullptr : arguments.list.front().as<PythonTensor>();
+    const char* const key = function == "tile"           ? "multiples"
+                            : function == "repeat"       ? "repeats"
+                            : function == "broadcast_to" ? "shape"
+                                                         : nullptr;
+    const auto counts = std::ranges::find_if(
+        arguments.keywords, [&](const auto& entry) { return key != nullptr && entry.first == key; });
+    if (tensor == nullptr || counts == arguments.keywords.end())
+        return;
+    const std::optional<std::int64_t> batch = fixedBatch(builder, *tensor);
+    const Json shape = batch && *batch > 1 ? tensorShape(builder, *tensor) : Json();
+    if (!shape.is_array())
+        return;
+    const bool isOne = !shape.empty() && shape[0] == 1;
+    PythonValue& count = counts->second;
+    if (function == "repeat") {
+        const PythonValue* axis = arguments.keyword("axis");
+        const bool isFirst =
+            axis != nullptr &&
+            (axis->constant() == 0 || axis->constant() == -static_cast<std::int64_t>(shape.size()));
+        if (isOne && isFirst && count.constant() == *batch)
+            count = pythonConstant(-1);
+        return;
+    }
+    PythonValues extents = count.items();
+    if (extents.empty() || extents.front().constant() != *batch)
+        return;
+    const bool isOfSamples = extents.size() == shape.size() ? isOne : function == "broadcast_to";
+    if (!isOfSamples)
+        return;
+    extents.front() = pythonConstant(-1);
+    count = pythonList(std::move(extents));
+}
+
 PythonLayerName addFunctionLayer(PythonProgramBuilder& builder, const char* className,
                                  const std::string& function, PythonPlace place) {
     PythonLayer layer;
@@ -260,6 +297,7 @@ PythonValue callOnTensors(PythonProgramBuilder& builder, const std::string& func
     }
     if (arguments.list.size() > 1)
         arguments.list.resize(1);
+    repeatBySamples(builder, last, arguments);
     const PythonValue made =
         callLayer(builder, addFunctionLayer(builder, "TFOpLambda", name, arguments.place), arguments);
     const auto* first = made.as<PythonTensor>();

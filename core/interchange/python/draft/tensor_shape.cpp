@@ -58,6 +58,20 @@ PrecisionPolicy programPrecision(const PythonProgramBuilder& builder) {
                                                  : precisionFromJson(*named).value_or(PrecisionPolicy{});
 }
 
+std::optional<std::int64_t> fixedBatch(PythonProgramBuilder& builder, const PythonTensor& tensor) {
+    return ofProbe(builder, tensor, [&](std::int64_t model) -> std::optional<std::int64_t> {
+        const PythonModel& probe = builder.model(model);
+        if (probe.inputs.empty())
+            return std::nullopt;
+        const Json& config = builder.layer(probe.inputs.front().layer).config;
+        for (const char* key : {"batch_input_shape", "batch_shape"})
+            if (const auto shape = config.find(key); shape != config.end() && shape->is_array() &&
+                                                     !shape->empty() && shape->front().is_number_integer())
+                return shape->front().get<std::int64_t>();
+        return std::nullopt;
+    });
+}
+
 Json outputShape(const PythonProgramBuilder& builder, std::int64_t model, std::size_t output) {
     const auto spec = outputSpec(builder, model, output);
     if (!spec)
