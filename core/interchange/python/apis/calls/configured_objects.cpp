@@ -69,6 +69,49 @@ std::vector<std::string_view> parametersOfMetric(const KerasClass& metric) {
     return names;
 }
 
+/// Arguments that metrics of Keras have and a run does not follow, with their defaults as JSON. Source: the
+/// signatures in the documentation of TensorFlow 2.
+struct UnfollowedArgument {
+    std::string_view className;
+    std::string_view name;
+    std::string_view defaultText;
+};
+constexpr std::array<UnfollowedArgument, 17> unfollowedArguments{{
+    {"AUC", "curve", "\"ROC\""},
+    {"AUC", "summation_method", "\"interpolation\""},
+    {"AUC", "thresholds", "null"},
+    {"AUC", "multi_label", "false"},
+    {"AUC", "num_labels", "null"},
+    {"AUC", "label_weights", "null"},
+    {"AUC", "from_logits", "false"},
+    {"Precision", "top_k", "null"},
+    {"Precision", "class_id", "null"},
+    {"Recall", "top_k", "null"},
+    {"Recall", "class_id", "null"},
+    {"MeanIoU", "ignore_class", "null"},
+    {"MeanIoU", "sparse_y_true", "true"},
+    {"MeanIoU", "sparse_y_pred", "true"},
+    {"MeanIoU", "axis", "-1"},
+    {"SparseCategoricalCrossentropy", "ignore_class", "null"},
+    {"BinaryCrossentropy", "axis", "-1"},
+}};
+
+/// A metric is measured without what a run does not follow, and the program's reader is told so.
+void leaveUnfollowedOut(const PythonApiCall& call, Json& config) {
+    const std::string className = call.name();
+    for (const UnfollowedArgument& argument : unfollowedArguments) {
+        const auto given = config.find(argument.name);
+        if (argument.className != className || given == config.end())
+            continue;
+        if (*given != Json::parse(argument.defaultText))
+            call.warn("python/ignored",
+                      fmt::format("\"{}\" of the metric {} is left out: a run measures {} with {}={}",
+                                  argument.name, className, className, argument.name, argument.defaultText),
+                      {"read the metric as that, or measure it on predictions outside of the workbench"});
+        config.erase(given);
+    }
+}
+
 /// Positional arguments, by the order of the constructor's parameters.
 void namePositional(const PythonApiCall& call, const std::string& className, const KerasCatalogue* catalogue,
                     Json& config) {
@@ -89,6 +132,22 @@ void namePositional(const PythonApiCall& call, const std::string& className, con
 }
 
 } // namespace
+
+bool isUnmeasuredMetric(std::string_view className) {
+    constexpr std::array<std::string_view, 12> names{"PrecisionAtRecall",
+                                                     "RecallAtPrecision",
+                                                     "SensitivityAtSpecificity",
+                                                     "SpecificityAtSensitivity",
+                                                     "MeanRelativeError",
+                                                     "IoU",
+                                                     "BinaryIoU",
+                                                     "OneHotIoU",
+                                                     "OneHotMeanIoU",
+                                                     "F1Score",
+                                                     "FBetaScore",
+                                                     "R2Score"};
+    return std::ranges::find(names, className) != names.end();
+}
 
 bool isScheduleBase(const std::string& base) {
     return base.starts_with("keras.") && base.ends_with("LearningRateSchedule");
@@ -125,10 +184,15 @@ PythonValue makeConfigured(const PythonApiCall& call, const KerasCatalogue* cata
         if (auto initializer = initializerOfNumbers(call, *value))
             return *initializer;
     PythonConfigured object = configuredOf(call, call.name());
+    const bool isMetric = catalogue == &metricCatalogue();
+    if (isMetric && isUnmeasuredMetric(call.name()))
+        return object;
     for (const auto& [key, given] : call.arguments.keywords)
         object.json["config"][key] = call.builder.json(given, call.place());
     if (!call.arguments.list.empty())
         namePositional(call, call.name(), catalogue, object.json["config"]);
+    if (isMetric)
+        leaveUnfollowedOut(call, object.json["config"]);
     return object;
 }
 

@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/calls/api_table.h"
 
 #include <optional>
+#include <string_view>
 
 namespace core {
 
@@ -17,6 +18,8 @@ PythonValue makeConfigured(const PythonApiCall& call, const KerasCatalogue* cata
                                                               const PythonValue& value);
 /// makeConfigured() of an optimizer: its first argument is the learning rate, and a run may feed its numbers.
 PythonValue makeOptimizer(const PythonApiCall& call);
+/// Whether Keras has a metric of that class that a run does not measure.
+[[nodiscard]] bool isUnmeasuredMetric(std::string_view className);
 /// Whether a class of the program is derived from Keras' base class of schedules.
 [[nodiscard]] bool isScheduleBase(const std::string& base);
 PythonValue makeRegularizer(const PythonApiCall& call);

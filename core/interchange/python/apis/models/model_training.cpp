@@ -41,6 +41,14 @@ PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
     const auto isOwn = [&](const PythonValue& metric) {
         const bool isComputed =
             metric.is<PythonInstance>() || metric.is<PythonFunction>() || metric.is<PythonData>();
+        const auto* known = metric.as<PythonConfigured>();
+        const std::string className = known == nullptr ? "" : known->json.value("class_name", "");
+        if (isUnmeasuredMetric(className)) {
+            call.call.warn("python/ignored",
+                           fmt::format("the metric {} is left out: a run does not measure it", className),
+                           {"use a metric that it measures, such as AUC, Precision or Recall"});
+            return true;
+        }
         if (isComputed)
             call.call.warn("python/ignored", "a metric that the program computes by itself is left out",
                            {"use a metric of tf.keras.metrics to have it measured"});
