@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/composed_functions.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
@@ -232,6 +233,8 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *made;
     if (auto moments = momentsOfTensor(call))
         return *moments;
+    if (auto composed = composedFunction(call))
+        return *composed;
     if (auto weights = weightFunction(call))
         return *weights;
     if (auto repeated = broadcastOverBatch(call))
