@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/composed_functions.h"
+#include "core/interchange/python/apis/functions/composed_functions.h"
 
 #include "core/interchange/python/draft/tensor_shape.h"
 
