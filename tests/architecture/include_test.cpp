@@ -63,6 +63,7 @@ const std::map<std::string, Names> folderOrder{
       "interchange/python/draft",
       "interchange/python/apis/calls",
       "interchange/python/apis/data",
+      "interchange/python/apis/functions",
       "interchange/python/apis/models",
       "interchange/python/apis/standard",
       "interchange/python/apis",
