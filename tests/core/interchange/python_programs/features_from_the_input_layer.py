@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Dense", "Dense"], "batch": 4, "warning": "python/other-model"}
+# {"classes": ["InputLayer", "Dense", "Dense"], "batch": 4}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu
