@@ -266,7 +266,8 @@ if __name__ == "__main__":
         row((open + "for i, x in enumerate(data):\n" + grows).c_str(), "4:1", loop);
         row("for x in tf.data.Dataset.range(3).repeat():\n    pass", "3:1", "has no end");
         row("n = tf.random.uniform([])\nif n > 2:\n    layers.Dense(3)", "4:4", "depends on data");
-        row("n = tf.random.uniform([])\nwhile n < 4:\n    layers.Dense(3)", "4:7", "is known only when it runs");
+        row("n = tf.random.uniform([])\nwhile n < 4:\n    layers.Dense(3)", "4:7",
+            "is known only when it runs");
         row("while True:\n    pass", "3:1", "does not end");
         row("depth = 9\nif depth > 8:\n    raise ValueError('too deep')", "5:5", "ValueError: too deep");
         row("def f(a):\n    return a\nf(1, 2)", "5:1", "takes 1 arguments and gets 2");
