@@ -109,10 +109,7 @@ Diagnostic tooLarge(const fs::path& path, std::uintmax_t limit) {
 
 using ReadBlock = std::function<std::optional<std::size_t>(std::span<std::byte>)>;
 
-/// To its end and not to its size: files of /proc say 0, others grow meanwhile. Not far beyond it: some of
-/// /proc never end.
-constexpr std::uintmax_t growthBytes = std::uintmax_t{16} << 20U;
-
+/// To its end and not to its size: files of /proc say 0, others grow meanwhile.
 Result<std::string> readToEnd(const ReadBlock& read, const fs::path& path, std::string content,
                               std::uintmax_t limit) {
     std::array<std::byte, 1 << 16> block{};
@@ -139,6 +136,8 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
         return failure(tooLarge(path, limit));
     std::string content;
     content.reserve(static_cast<std::size_t>(opened->size));
+    // Some files of /proc never end: not far beyond the size either.
+    constexpr std::uintmax_t growthBytes = std::uintmax_t{16} << 20U;
     return readToEnd([&](std::span<std::byte> bytes) { return readSome(opened->file, bytes); }, path,
                      std::move(content), std::min(limit, 2 * opened->size + growthBytes));
 }

@@ -32,7 +32,7 @@ public:
         addWholeNumber(command, "--max-rows", m_rows, 1, most, "Most rows that are shown (1000000)")
             ->type_name("N");
         addWholeNumber(command, "--max-bytes", m_bytes, 1000, most,
-                       "Most bytes of the answer, and of a value of it (67108864)")
+                       "Most bytes of the answer (67108864), of which a value has at most 33554432")
             ->type_name("N");
         addWholeNumber(command, "--max-seconds", m_seconds, 1, 1'000'000, "Longest time of the query (60)")
             ->type_name("N");

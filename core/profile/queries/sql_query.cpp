@@ -9,6 +9,7 @@
 #include <array>
 #include <fmt/core.h>
 #include <memory>
+#include <mutex>
 #include <sqlite3.h>
 
 namespace core {
@@ -44,6 +45,41 @@ int authorize(void* /*data*/, int action, const char* first, const char* second,
     }
 }
 
+/// What SQLite may take beyond what it has, while queries of people run. The limit is that of the process, so
+/// those that run at once have one: the widest of theirs.
+class HeapLimit {
+public:
+    explicit HeapLimit(sqlite3_int64 bytes) {
+        const std::lock_guard lock(mutex());
+        const sqlite3_int64 wanted = sqlite3_memory_used() + bytes;
+        if (count()++ == 0)
+            before() = sqlite3_hard_heap_limit64(wanted);
+        else
+            sqlite3_hard_heap_limit64(std::max(sqlite3_hard_heap_limit64(-1), wanted));
+    }
+    ~HeapLimit() {
+        const std::lock_guard lock(mutex());
+        if (--count() == 0)
+            sqlite3_hard_heap_limit64(before());
+    }
+    HeapLimit(const HeapLimit&) = delete;
+    HeapLimit& operator=(const HeapLimit&) = delete;
+
+private:
+    static std::mutex& mutex() {
+        static std::mutex one;
+        return one;
+    }
+    static int& count() {
+        static int number = 0;
+        return number;
+    }
+    static sqlite3_int64& before() {
+        static sqlite3_int64 bytes = 0;
+        return bytes;
+    }
+};
+
 /// While it lives, the connection only reads, makes no value beyond the limit, and stops when the job does or
 /// it is late.
 class ReadOnlyGuard {
@@ -53,16 +89,13 @@ public:
         , m_limits(limits)
         , m_job(job)
         , m_lengthBefore(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue(limits)))
-        , m_heapBefore(sqlite3_hard_heap_limit64(-1)) {
-        // Aggregates of JSON grow beyond the longest value.
-        sqlite3_hard_heap_limit64(sqlite3_memory_used() + limits.bytes + workingBytes);
+        , m_heap(limits.bytes + workingBytes) {
         sqlite3_set_authorizer(m_handle, authorize, nullptr);
         // One of them may make a value of the longest kind.
         constexpr int instructionsBetweenLooks = 100;
         sqlite3_progress_handler(m_handle, instructionsBetweenLooks, shouldStop, this);
     }
     ~ReadOnlyGuard() {
-        sqlite3_hard_heap_limit64(m_heapBefore);
         sqlite3_limit(m_handle, SQLITE_LIMIT_LENGTH, m_lengthBefore);
         sqlite3_set_authorizer(m_handle, nullptr, nullptr);
         sqlite3_progress_handler(m_handle, 0, nullptr, nullptr);
@@ -76,8 +109,7 @@ private:
 
     static int longestValue(const SqlLimits& limits) {
         // Made in some hundredths of a second, within which nothing looks at the time.
-        constexpr std::int64_t longest = std::int64_t{32} << 20U;
-        return static_cast<int>(std::clamp<std::int64_t>(limits.bytes, 1000, longest));
+        return static_cast<int>(std::clamp<std::int64_t>(limits.bytes, 1000, SqlLimits::longestValue));
     }
     static int shouldStop(void* self) {
         const auto& guard = *static_cast<ReadOnlyGuard*>(self);
@@ -87,7 +119,8 @@ private:
     const SqlLimits& m_limits;
     const JobContext& m_job;
     int m_lengthBefore;
-    sqlite3_int64 m_heapBefore;
+    /// Aggregates of JSON grow beyond the longest value.
+    HeapLimit m_heap;
 };
 
 std::string lineAndColumn(std::string_view sql, int offset) {

@@ -25,8 +25,11 @@ struct SqlTable {
 
 /// What an answer may cost. Nobody knows beforehand what a query of a foreign file's views computes.
 struct SqlLimits {
+    /// The most bytes that a value has while it is computed, whatever `bytes` says.
+    static constexpr std::int64_t longestValue = std::int64_t{32} << 20;
+
     std::int64_t rows = 1'000'000;
-    /// Of all values together, and of each while it is computed.
+    /// Of all values together.
     std::int64_t bytes = std::int64_t{64} << 20;
     /// Asked again and again while the query runs.
     std::function<bool()> isLate;

@@ -9,7 +9,9 @@
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <fmt/core.h>
 #include <optional>
 #include <span>
@@ -260,38 +262,96 @@ void markInterruptedRuns(SQLite::Database& connection) {
     }
 }
 
-/// A journal that names one more journal: SQLite deletes that file, whichever it is, after it has rolled back
-/// (https://www.sqlite.org/fileformat.html#the_rollback_journal). This program never writes such a one.
-bool namesSuperJournal(const fs::path& journal) {
-    constexpr std::string_view magic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
-    const auto file = FileReader::open(journal);
-    if (!file || file->size() < magic.size())
+/// The first bytes from `offset` on; fewer where the file ends.
+std::string bytesAt(const FileReader& file, std::uint64_t offset, std::size_t count) {
+    if (offset >= file.size())
+        return {};
+    std::string bytes(std::min<std::size_t>(count, static_cast<std::size_t>(file.size() - offset)), '\0');
+    return file.read(offset, std::as_writable_bytes(std::span(bytes))) ? bytes : std::string();
+}
+
+std::uint32_t bigEndian(std::string_view bytes) {
+    std::uint32_t value = 0;
+    for (const char byte : bytes)
+        value = value << 8U | static_cast<unsigned char>(byte);
+    return value;
+}
+
+constexpr std::string_view journalMagic = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+
+bool isZero(std::string_view bytes) {
+    return bytes.find_first_not_of('\0') == std::string_view::npos;
+}
+
+/// A rollback journal, or one that is only begun: its beginning is zero then. Not one that names one more
+/// ("super-journal"): SQLite deletes that file, whichever it is, after it has rolled back; this program never
+/// writes such a one. Source: https://www.sqlite.org/fileformat.html#the_rollback_journal
+bool isOwnJournal(const FileReader& file) {
+    const std::string begin = bytesAt(file, 0, journalMagic.size());
+    return (isZero(begin) || begin == journalMagic) &&
+           (file.size() <= journalMagic.size() ||
+            bytesAt(file, file.size() - journalMagic.size(), journalMagic.size()) != journalMagic);
+}
+
+/// A write-ahead log whose pages are of a database of this program, as far as they say: its first page has
+/// the application's number. Source: https://www.sqlite.org/fileformat.html#the_write_ahead_log
+bool isOwnLog(const FileReader& file) {
+    constexpr std::size_t headerBytes = 32;
+    constexpr std::size_t frameBytes = 24;
+    constexpr std::size_t applicationAt = 68;
+    const std::string header = bytesAt(file, 0, headerBytes);
+    if (isZero(header))
+        return true;
+    if ((bigEndian(header.substr(0, 4)) & ~1U) != 0x377f0682U)
         return false;
-    std::string end(magic.size(), '\0');
-    return file->read(file->size() - magic.size(), std::as_writable_bytes(std::span(end))) && end == magic;
+    if (header.size() < headerBytes)
+        return true; // its writer died
+    const std::uint64_t pageBytes = bigEndian(header.substr(8, 4));
+    if (pageBytes < 512 || pageBytes > 65536)
+        return false;
+    for (std::uint64_t at = headerBytes; at + frameBytes + pageBytes <= file.size();
+         at += frameBytes + pageBytes) {
+        if (bigEndian(bytesAt(file, at, 4)) != 1)
+            continue;
+        const std::uint32_t application = bigEndian(bytesAt(file, at + frameBytes + applicationAt, 4));
+        if (application != 0 && application != static_cast<std::uint32_t>(profileApplicationId))
+            return false;
+    }
+    return true;
+}
+
+/// Whether what stands beside a database under the name of one of its own files may be that. The index of the
+/// log (-shm) holds the locks of this process, which would end when anybody here closes it: only its size is
+/// looked at, whole pages.
+bool isOwnCompanion(const fs::path& beside, std::string_view ending) {
+    constexpr std::uintmax_t indexPageBytes = 4096;
+    std::error_code error;
+    const fs::file_type type = fs::symlink_status(beside, error).type();
+    // Another program may take its own away just now: then it has no names at all.
+    const std::uintmax_t names = fs::hard_link_count(beside, error);
+    if (type == fs::file_type::not_found)
+        return true;
+    if (type != fs::file_type::regular || (!error && names > 1))
+        return false;
+    if (ending == "-shm") {
+        const std::uintmax_t size = fs::file_size(beside, error);
+        return error || size % indexPageBytes == 0;
+    }
+    const auto file = FileReader::open(beside);
+    return !file || (ending == "-wal" ? isOwnLog(*file) : isOwnJournal(*file));
 }
 
 /// SQLite takes the files beside a database as its own, whatever they are: it waits for the writer of a FIFO,
-/// writes into a file that has a second name elsewhere, and deletes what a journal names.
+/// writes into a file that has a second name elsewhere, brings in what a log of another database says, and
+/// deletes what it cannot read and what a journal names.
 std::optional<Diagnostic> objectionToCompanions(const fs::path& path) {
-    for (const char* ending : {"-journal", "-wal", "-shm"}) {
-        const fs::path companion = path.string() + ending;
-        std::error_code error;
-        const fs::file_type type = fs::symlink_status(companion, error).type();
-        if (type == fs::file_type::not_found)
-            continue;
-        // Another program may take its own away just now: then it has no names at all.
-        const std::uintmax_t names = fs::hard_link_count(companion, error);
-        if (type != fs::file_type::regular || (!error && names > 1))
+    for (const std::string_view ending : {"-journal", "-wal", "-shm"}) {
+        const fs::path beside = path.string() + std::string(ending);
+        if (!isOwnCompanion(beside, ending))
             return worldTrouble(path, "database/foreign-companion",
                                 fmt::format("the file {} beside the profile database was not made by it",
-                                            companion.filename().string()),
+                                            beside.filename().string()),
                                 "move that file away; the database itself is whole");
-        if (namesSuperJournal(companion))
-            return worldTrouble(path, "database/foreign-companion",
-                                fmt::format("the journal {} names another file, which would be deleted",
-                                            companion.filename().string()),
-                                "move the journal away if the database is from elsewhere");
     }
     return std::nullopt;
 }
@@ -308,7 +368,8 @@ std::optional<Diagnostic> objectionToLinks(const fs::path& path, DatabaseAccess 
     if (!exists || access == DatabaseAccess::ReadOnly)
         return std::nullopt;
     const fs::path file = fs::canonical(path, error);
-    if (fs::is_symlink(path, error) && file.parent_path() != fs::canonical(fs::absolute(path).parent_path()))
+    if (fs::is_symlink(path, error) &&
+        file.parent_path() != fs::weakly_canonical(fs::absolute(path, error).parent_path(), error))
         return worldTrouble(
             path, "database/outside",
             fmt::format("the profile database is a link to {}, in another folder", file.string()),

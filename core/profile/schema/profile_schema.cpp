@@ -206,11 +206,34 @@ bool isUpToDate(SQLite::Database& connection) {
            hasEveryNumber(connection) && hasEveryView(connection);
 }
 
+namespace {
+
+/// Every column that this program reads, as TABLE.COLUMN.
+std::vector<std::string> readColumns() {
+    std::vector<std::string> columns{
+        "number.number",           "text.id", "text.value", "project_snapshot.id", "project_snapshot.hash",
+        "project_snapshot.content"};
+    for (const TableText& table : recordTables()) {
+        for (const ColumnText& column : table.columns)
+            columns.push_back(fmt::format("{}.{}", table.name, column.name));
+    }
+    forEachEnumTable([&]<class Enum>(Enum) {
+        columns.push_back(fmt::format("{}.id", StoredEnum<Enum>::table));
+        columns.push_back(fmt::format("{}.name", StoredEnum<Enum>::table));
+    });
+    return columns;
+}
+
+std::string tableOf(const std::string& column) {
+    return column.substr(0, column.find('.'));
+}
+
+} // namespace
+
 std::optional<std::string> disguisedTable(SQLite::Database& connection) {
-    std::set<std::string> names{"number", "text", "project_snapshot"};
-    for (const TableText& table : recordTables())
-        names.emplace(table.name);
-    forEachEnumTable([&]<class Enum>(Enum) { names.emplace(StoredEnum<Enum>::table); });
+    std::set<std::string> names;
+    for (const std::string& column : readColumns())
+        names.insert(tableOf(column));
     SQLite::Statement others(connection, "SELECT lower(name) FROM sqlite_schema WHERE type = 'view' "
                                          "OR (type = 'table' AND rootpage = 0) ORDER BY name");
     while (others.executeStep()) {
@@ -230,23 +253,12 @@ std::optional<std::string> missingPart(SQLite::Database& connection) {
         present.insert(table);
         present.insert(table + "." + columns.getColumn(1).getString());
     }
-    std::vector<std::string> wanted{
-        "number.number",           "text.id", "text.value", "project_snapshot.id", "project_snapshot.hash",
-        "project_snapshot.content"};
-    for (const TableText& table : recordTables()) {
-        for (const ColumnText& column : table.columns)
-            wanted.push_back(fmt::format("{}.{}", table.name, column.name));
-    }
-    forEachEnumTable([&]<class Enum>(Enum) {
-        wanted.push_back(fmt::format("{}.id", StoredEnum<Enum>::table));
-        wanted.push_back(fmt::format("{}.name", StoredEnum<Enum>::table));
-    });
-    for (const std::string& part : wanted) {
-        const std::string table = part.substr(0, part.find('.'));
+    for (const std::string& column : readColumns()) {
+        std::string table = tableOf(column);
         if (!present.contains(table))
             return table;
-        if (!present.contains(part))
-            return part;
+        if (!present.contains(column))
+            return column;
     }
     return std::nullopt;
 }

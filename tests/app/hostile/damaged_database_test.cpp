@@ -67,6 +67,14 @@ void writeJournalThatNames(const std::string& file, const fs::path& database) {
         << bigEndian(static_cast<std::uint32_t>(file.size())) << bigEndian(sum) << magic;
 }
 
+/// The write-ahead log of a database of another program, whose writer died.
+void writeLogOfAnother(const Workbench& workbench, const fs::path& log) {
+    SQLite::Database other(workbench.path("other.sqlite").string(),
+                           SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    other.exec("PRAGMA journal_mode = WAL; PRAGMA application_id = 7; CREATE TABLE other (x)");
+    fs::copy_file(workbench.path("other.sqlite-wal"), log);
+}
+
 std::string contentOf(const fs::path& path) {
     std::ostringstream text;
     text << std::ifstream(path, std::ios::binary).rdbuf();
@@ -171,8 +179,9 @@ private slots:
         QTest::addColumn<QByteArray>("ending");
         QTest::addColumn<QByteArray>("what");
         for (const char* ending : {"-journal", "-wal", "-shm"})
-            for (const char* what : {"fifo", "hard link", "link", "folder"})
+            for (const char* what : {"fifo", "hard link", "link", "folder", "text"})
                 QTest::addRow("%s as %s", what, ending) << QByteArray(ending) << QByteArray(what);
+        QTest::newRow("a log of another database") << QByteArray("-wal") << QByteArray("foreign log");
         QTest::newRow("a journal that names a file") << QByteArray("-journal") << QByteArray("super-journal");
     }
 
@@ -193,6 +202,10 @@ private slots:
             fs::create_symlink("mine.txt", beside);
         else if (what == "folder")
             fs::create_directory(beside);
+        else if (what == "text")
+            std::ofstream(beside) << "notes of a person\n";
+        else if (what == "foreign log")
+            writeLogOfAnother(workbench, beside);
         else
             writeJournalThatNames("mine.txt", workbench.path("d.sqlite"));
         for (const QStringList& verb :
@@ -202,6 +215,9 @@ private slots:
                      answered(answer).c_str());
         }
         QCOMPARE(contentOf(workbench.path("mine.txt")), std::string("precious"));
+        QVERIFY(fs::exists(fs::symlink_status(beside)));
+        fs::remove(beside);
+        QCOMPARE(workbench.run(with({"runs", "--json"})).json()["runs"].size(), std::size_t{1});
     }
 
     void noRunGoesThroughALinkBesideTheProject() {
