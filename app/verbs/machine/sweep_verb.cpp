@@ -306,12 +306,8 @@ private:
                 return core::failure(prepared.error());
             prepared->request.kept.push_back(database.path());
             auto run = recordRun(prepared->request, database, context.job);
-            if (!run) {
-                for (core::Diagnostic& diagnostic : run.error())
-                    if (diagnostic.location.file.empty())
-                        diagnostic.location.file = subject.file;
-                return core::failure(std::move(run.error()));
-            }
+            if (!run)
+                return core::failure(withFile(std::move(run.error()), subject.file));
             if (auto stored = core::storeRunOfPoint(database, sweep, record.point, run->id); !stored)
                 return stored;
         }

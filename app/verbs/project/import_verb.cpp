@@ -45,19 +45,24 @@ public:
     }
 
     core::Result<Report> run(const VerbContext& context) override {
-        // A program may take long to follow; only whole files are written.
-        const core::ReadingScope reading;
-        auto bytes = readInput(m_file, core::FileLimit::weights);
-        m_file = inputName(m_file);
-        if (!bytes)
-            return core::failure(std::move(bytes.error()));
-        if (isProject(*bytes))
-            return core::failure(core::makeError(core::Trouble::Input, "import/is-a-project", {m_file, "1:1"},
-                                                 "this is a project already, not a model",
-                                                 {"`validate`, `summary` and `run` take it as it is"}));
-        if (auto valued = giveValues(*bytes); !valued)
-            return core::failure(std::move(valued.error()));
-        auto file = core::importProject(*bytes, m_file, choice());
+        core::Result<std::string> bytes;
+        core::Result<core::ProjectFile> file;
+        {
+            // A program may take long to follow; what is written comes after it.
+            const core::ReadingScope reading;
+            bytes = readInput(m_file, core::FileLimit::weights);
+            m_file = inputName(m_file);
+            if (!bytes)
+                return core::failure(std::move(bytes.error()));
+            if (isProject(*bytes))
+                return core::failure(core::makeError(core::Trouble::Input, "import/is-a-project",
+                                                     {m_file, "1:1"},
+                                                     "this is a project already, not a model",
+                                                     {"`validate`, `summary` and `run` take it as it is"}));
+            if (auto valued = giveValues(*bytes); !valued)
+                return core::failure(std::move(valued.error()));
+            file = core::importProject(*bytes, m_file, choice());
+        }
         if (!file)
             return core::failure(std::move(file.error()));
         core::Project& project = file->project;
