@@ -6,7 +6,7 @@
 
 namespace core {
 
-/// What a loss or metric compares a prediction with.
+/// What a loss or metric compares a prediction with, unless `ownLabelExtents` says other extents.
 enum class TargetForm : std::uint8_t {
     Dense,   ///< the prediction's extents
     Classes, ///< class numbers: the prediction's extents without the last

@@ -110,7 +110,7 @@ const KerasCatalogue& learningRateScheduleCatalogue() {
               switchKey("cycle", "false")}},
             {"CosineDecay", {initial, steps, notNegativeKey("alpha", "0.0")}},
             {"CosineDecayRestarts",
-             {initial, numberKey("first_decay_steps", "", 1, 1e15), notNegativeKey("t_mul", "2.0"),
+             {initial, numberKey("first_decay_steps", "", 1, 1e15), numberKey("t_mul", "2.0", 1, 1e15),
               notNegativeKey("m_mul", "1.0"), notNegativeKey("alpha", "0.0")}},
             {"LinearCosineDecay",
              {initial, steps, notNegativeKey("num_periods", "0.5"), notNegativeKey("alpha", "0.0"),

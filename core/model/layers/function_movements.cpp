@@ -141,14 +141,9 @@ RuleResult<CallFacts> describeConcatenation(const LayerCall& call) {
         return tl::unexpected(axis.error());
     Count joined = shape[*axis];
     for (std::size_t i = 1; i < call.inputs.size(); ++i) {
-        if (call.shape(i).rank() != shape.rank())
-            return refuse(fmt::format("cannot join {} and {}", toText(shape), toText(call.shape(i))),
+        if (!agreeBut(call.shape(), call.shape(i), *axis))
+            return refuse(fmt::format("cannot join {} and {}", toText(call.shape()), toText(call.shape(i))),
                           "all axes but the joined one must have the same extents");
-        for (std::size_t j = 0; j < shape.rank(); ++j)
-            if (j != *axis && shape[j] && call.shape(i)[j] && shape[j] != call.shape(i)[j])
-                return refuse(
-                    fmt::format("cannot join {} and {}", toText(call.shape()), toText(call.shape(i))),
-                    "all axes but the joined one must have the same extents");
         joined += call.shape(i)[*axis];
     }
     shape[*axis] = joined.known();
@@ -162,7 +157,7 @@ RuleResult<CallFacts> describeStack(const LayerCall& call) {
     if (!axis)
         return tl::unexpected(axis.error());
     for (std::size_t i = 1; i < call.inputs.size(); ++i)
-        if (call.shape(i).rank() != shape.rank())
+        if (!agreeBut(shape, call.shape(i), std::nullopt))
             return refuse(fmt::format("cannot stack {} and {}", toText(shape), toText(call.shape(i))),
                           "stack tensors of the same extents");
     shape.dimensions.insert(shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis),
@@ -350,20 +345,23 @@ bool namesBeyond(const Json& places, std::int64_t extent) {
 
 } // namespace
 
-std::int64_t gatheredAxis(const Json& axis, const Json& batchAxes) {
-    return wholeNumber(axis).value_or(wholeNumber(batchAxes).value_or(0));
-}
-
 RuleResult<CallFacts> describeGather(const LayerCall& call) {
-    const auto axis = axisFromFront(
-        gatheredAxis(functionSetting(call, {"axis"}, 2), functionSetting(call, {"batch_dims"}, 3)),
-        call.shape().rank());
+    const Json factor = functionSetting(call, {"serialization_factor"});
+    for (const auto& [name, value] : {std::pair("axis", functionSetting(call, {"axis"}, 2)),
+                                      {"batch_dims", functionSetting(call, {"batch_dims"}, 3)},
+                                      {"serialization_factor", factor}})
+        if (!value.is_null() && !wholeNumber(value))
+            return refuse(fmt::format("gathers with a {} that is no whole number", name),
+                          "give a whole number, or leave it out");
+    const std::int64_t batches = wholeNumber(functionSetting(call, {"batch_dims"}, 3)).value_or(0);
+    // The axis behind those that both share, where none is given.
+    const auto axis =
+        axisFromFront(wholeNumber(functionSetting(call, {"axis"}, 2)).value_or(batches), call.shape().rank());
     if (!axis)
         return tl::unexpected(axis.error());
     const Json constant = functionSetting(call, {"indices"}, 1);
     const Shape indices = call.inputs.size() > 1 ? call.shape(1) : constantFunctionShape(constant);
     Shape shape = call.shape();
-    const std::int64_t batches = wholeNumber(functionSetting(call, {"batch_dims"}, 3)).value_or(0);
     const std::int64_t shared = batches < 0 ? batches + static_cast<std::int64_t>(indices.rank()) : batches;
     if (shared < 0 || shared > static_cast<std::int64_t>(std::min(indices.rank(), *axis)))
         return refuse(fmt::format("gathers with batch_dims {} along axis {} of {} at indices {}", batches,
@@ -378,6 +376,10 @@ RuleResult<CallFacts> describeGather(const LayerCall& call) {
         return refuse(
             fmt::format("gathers along axis {} of {} at places that it does not have", *axis, toText(shape)),
             fmt::format("give places up to {}", *shape[*axis] - 1));
+    const std::int64_t parts = wholeNumber(factor).value_or(1);
+    if (parts < 1 || (shape[*axis] && *shape[*axis] % parts != 0))
+        return refuse(fmt::format("serializes its table {} times, which does not divide it", parts),
+                      "take a serialization_factor that divides the rows of the table");
     const auto at = shape.dimensions.begin() + static_cast<std::ptrdiff_t>(*axis);
     shape.dimensions.insert(shape.dimensions.erase(at), indices.dimensions.begin() + shared,
                             indices.dimensions.end());

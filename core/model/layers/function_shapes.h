@@ -27,7 +27,4 @@ namespace core {
 /// knows.
 void nameBatch(std::string_view function, Json& arguments, std::int64_t batch);
 
-/// The axis that tf.gather() takes from: the one behind `batch_dims`, where none is given.
-[[nodiscard]] std::int64_t gatheredAxis(const Json& axis, const Json& batchAxes);
-
 } // namespace core

@@ -42,17 +42,12 @@ RuleResult<CallFacts> describeConcatenate(const LayerCall& call) {
     Count joined = shape[*axis];
     for (std::size_t i = 1; i < call.inputs.size(); ++i) {
         const Shape& other = call.shape(i);
-        bool agrees = other.rank() == shape.rank();
-        for (std::size_t k = 0; agrees && k < shape.rank(); ++k) {
-            if (k == *axis)
-                continue;
-            agrees = !shape[k] || !other[k] || shape[k] == other[k];
-            shape[k] = shape[k] ? shape[k] : other[k];
-        }
-        if (!agrees)
+        if (!agreeBut(shape, other, *axis))
             return refuse(fmt::format("cannot join {} and {} along axis {}", toText(call.shape()),
                                       toText(other), *axis),
                           "all extents but the joined one must be equal", "axis");
+        for (std::size_t k = 0; k < shape.rank(); ++k)
+            shape[k] = shape[k] ? shape[k] : other[k];
         joined += other[*axis];
     }
     shape[*axis] = joined.known();

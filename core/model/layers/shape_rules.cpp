@@ -158,6 +158,15 @@ RuleResult<Shape> broadcastShapes(const Shape& a, const Shape& b) {
     return Shape(std::move(extents));
 }
 
+bool agreeBut(const Shape& a, const Shape& b, std::optional<std::size_t> except) {
+    if (a.rank() != b.rank())
+        return false;
+    for (std::size_t i = 0; i < a.rank(); ++i)
+        if (i != except && a[i] && b[i] && a[i] != b[i])
+            return false;
+    return true;
+}
+
 std::optional<std::size_t> inputNamed(const LayerCall& call, std::string_view name, std::size_t position) {
     std::vector<bool> isNamed(call.inputs.size(), false);
     std::optional<std::size_t> wanted;

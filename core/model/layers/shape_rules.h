@@ -69,6 +69,9 @@ struct Window {
 /// The shapes' common shape under NumPy broadcasting; refuses when two extents differ and neither is 1.
 [[nodiscard]] RuleResult<Shape> broadcastShapes(const Shape& a, const Shape& b);
 
+/// Whether two shapes have the same extents as far as both know them, but along `except`, where one is given.
+[[nodiscard]] bool agreeBut(const Shape& a, const Shape& b, std::optional<std::size_t> except);
+
 /// The input that the call passes as `name`, else the one at `position` among the inputs passed without a
 /// name; nothing when there is neither.
 [[nodiscard]] std::optional<std::size_t> inputNamed(const LayerCall& call, std::string_view name,

@@ -77,8 +77,13 @@ public:
     std::vector<core::LiveRangeRecord> write(const IpuMemoryPlan& plan) {
         const std::vector<std::int64_t> addresses = addressesOf(plan);
         const std::int64_t lastStep = static_cast<std::int64_t>(plan.steps.size()) - 1;
-        m_records.clear();
-        m_records.reserve(plan.blocks.size());
+        std::vector<core::LiveRangeRecord> records;
+        records.reserve(plan.blocks.size());
+        const auto add = [&](core::LiveRangeRecord record, std::int64_t first, std::int64_t last) {
+            record.firstStep = first;
+            record.lastStep = last;
+            records.push_back(std::move(record));
+        };
         for (std::size_t index = 0; index < plan.blocks.size(); ++index) {
             const MemoryBlock& block = plan.blocks[index];
             core::LiveRangeRecord record = describe(block, plan);
@@ -92,16 +97,10 @@ public:
                 add(std::move(record), block.interval.first, plan.slotEnd);
             }
         }
-        return std::exchange(m_records, {});
+        return records;
     }
 
 private:
-    void add(core::LiveRangeRecord record, std::int64_t first, std::int64_t last) {
-        record.firstStep = first;
-        record.lastStep = last;
-        m_records.push_back(std::move(record));
-    }
-
     [[nodiscard]] core::LiveRangeRecord describe(const MemoryBlock& block, const IpuMemoryPlan& plan) {
         core::LiveRangeRecord record;
         record.ipu = plan.ipu;
@@ -133,7 +132,6 @@ private:
     const TrainingGraph& m_graph;
     const LayerNames& m_layers;
     std::map<Extents, core::SharedText> m_shapes;
-    std::vector<core::LiveRangeRecord> m_records;
 };
 
 } // namespace

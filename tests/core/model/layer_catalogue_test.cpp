@@ -362,6 +362,34 @@ private slots:
                  facts.error().message.c_str());
     }
 
+    void functionsRefuseWhatTheyCannotCompute_data() {
+        QTest::addColumn<QString>("function");
+        QTest::addColumn<QString>("arguments");
+        QTest::addColumn<QString>("inputs");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* function, const char* arguments, const char* inputs,
+                            const char* message) {
+            QTest::addRow("%s %s %s", function, arguments, inputs)
+                << QString(function) << QString(arguments) << QString(inputs) << QString(message);
+        };
+        row("stack", R"({"axis": 1})", "[[2, 3], [2, 4]]", "cannot stack (2, 3) and (2, 4)");
+        row("concat", R"({"axis": 1})", "[[2, 3, 5], [2, 3, 6]]", "cannot join (2, 3, 5) and (2, 3, 6)");
+        row("gather", R"({"axis": 0.5})", "[[8, 4], [2, 3]]", "axis that is no whole number");
+        row("gather", R"({"batch_dims": "one"})", "[[8, 4], [8, 3]]", "batch_dims that is no whole number");
+        row("gather", R"({"serialization_factor": 3})", "[[8, 4], [2, 3]]", "3 times, which does not divide");
+    }
+    void functionsRefuseWhatTheyCannotCompute() {
+        QFETCH(QString, function);
+        QFETCH(QString, arguments);
+        QFETCH(QString, inputs);
+        QFETCH(QString, message);
+        const auto facts =
+            describe("TFOpLambda", QString(R"({"function": "%1"})").arg(function), inputs, arguments);
+        QVERIFY(!facts.has_value());
+        QVERIFY2(QString::fromStdString(facts.error().message).contains(message),
+                 facts.error().message.c_str());
+    }
+
     void olderClassNamesAreFound() {
         for (const auto& [alias, name] : std::vector<std::pair<std::string, std::string>>{
                  {"Convolution2D", "Conv2D"},

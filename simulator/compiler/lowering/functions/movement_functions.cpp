@@ -124,16 +124,15 @@ TensorId gatherOfBatches(GraphBuilder& build, TensorId x, TensorId indices, std:
 Lowered lowerGather(LoweringCall& call) {
     GraphBuilder& build = call.build;
     const Json shared = setting(call, {"batch_dims"}, 3);
-    std::int64_t axis = core::gatheredAxis(setting(call, {"axis"}, 2), shared);
-    axis += axis < 0 ? call.rank() : 0;
+    // The axis behind those that both share, where none is given.
+    const std::int64_t axis = axisOf(call, 2, integerOf(shared, 0), call.rank());
     const auto other = call.inputs.size() > 1
                            ? std::optional(call.input(1))
                            : constantOf(build, setting(call, {"indices"}, 1), DataType::Int32);
     if (!other)
         return cannotLower("gathers indices that cannot be read",
                            "make them an input, a weight or a constant of the model");
-    constexpr std::size_t byKeywordOnly = 99;
-    const std::int64_t factor = integerOf(setting(call, {"serialization_factor"}, byKeywordOnly), 1);
+    const std::int64_t factor = integerOf(setting(call, {"serialization_factor"}), 1);
     if (factor < 1 || build.extents(call.input())[static_cast<std::size_t>(axis)] % factor != 0)
         return cannotLower(fmt::format("serializes its table {} times, which does not divide it", factor),
                            "take a serialization_factor that divides the rows of the table");
