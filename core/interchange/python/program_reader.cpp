@@ -82,7 +82,7 @@ std::optional<std::int64_t> updatesOf(const PythonFacts& facts, std::int64_t ind
         return std::nullopt;
     Json document = documentOf(facts, index);
     document["training"].erase("optimizer"); // its rates are what is asked for
-    auto file = readProjectDocument(document, facts.files.empty() ? "" : facts.files.front());
+    auto file = readProjectDocument(document, facts.files.front());
     if (!file)
         return std::nullopt; // the import says why
     Diagnostics said;        // once more by the import
@@ -115,6 +115,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
             if (refusal.diagnostic.code != pythonProgramEnd)
                 throw;
         }
+        builder.facts.files = messages.files();
         try {
             library.settle(interpreter);
             builder.settleJoined();
@@ -133,7 +134,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
         if (!choice.commandLine.empty() && !builder.asksForCommandLine)
             builder.warn({}, "python/arguments", "the program does not ask for arguments: they are left out",
                          {"leave --arguments out"});
-        builder.facts.files = messages.files();
+        builder.facts.files = messages.files(); // settling may have imported more
     } catch (const PythonRefusal& refusal) {
         return failure(refusal.diagnostic);
     }

@@ -326,6 +326,17 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfSamples(const PythonData
 
 namespace {
 
+/// array[index]: of NumPy, a number where no axis is left; nothing: the index is of another kind.
+std::optional<PythonValue> elementOfArray(const PythonArray& array, const PythonValue& index) {
+    const auto axes = arrayAxes(array, index);
+    if (!axes)
+        return std::nullopt;
+    PythonArray chosen = selectedArray(array, *axes);
+    if (chosen.extents.empty() && !chosen.isTensor)
+        return numberOfArray(chosen, 0);
+    return pythonArray(std::move(chosen));
+}
+
 /// The numbers, or rows, of an array of NumPy that the program says; nothing: they are not known, or too
 /// many.
 std::optional<PythonValues> rowsOfConstants(const PythonValue& value) {
@@ -333,12 +344,14 @@ std::optional<PythonValues> rowsOfConstants(const PythonValue& value) {
         return std::nullopt;
     const auto array = arrayOf(value);
     PythonValues rows;
-    for (std::int64_t i = 0; i < array->extents.front(); ++i) {
-        const auto axes = arrayAxes(*array, pythonConstant(i));
-        PythonArray row = axes ? selectedArray(*array, *axes) : PythonArray();
-        rows.push_back(array->extents.size() == 1 ? numberOfArray(*array, static_cast<std::size_t>(i))
-                                                  : pythonArray(std::move(row)));
+    if (array->extents.size() == 1) {
+        for (std::size_t i = 0; i < array->numbers.size(); ++i)
+            rows.push_back(numberOfArray(*array, i));
+        return rows;
     }
+    for (std::int64_t i = 0; i < array->extents.front(); ++i)
+        if (auto row = elementOfArray(*array, pythonConstant(i)))
+            rows.push_back(std::move(*row));
     return rows;
 }
 
@@ -473,12 +486,8 @@ std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, c
         if (auto output = outputOf(*data, index))
             return output;
         if (const auto array = arrayOf(owner); array != nullptr) {
-            if (const auto axes = arrayAxes(*array, index)) {
-                PythonArray chosen = selectedArray(*array, *axes);
-                if (chosen.extents.empty() && !chosen.isTensor)
-                    return numberOfArray(chosen, 0);
-                return pythonArray(std::move(chosen));
-            }
+            if (auto chosen = elementOfArray(*array, index))
+                return chosen;
             if (auto rows = rowsOfArray(*array, index))
                 return pythonArray(std::move(*rows));
         }

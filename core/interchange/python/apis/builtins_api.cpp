@@ -183,6 +183,8 @@ PythonValue length(const PythonApiCall& call) {
     if (const auto* list = value.as<PythonList>())
         if (const auto known = lengthOf(*list))
             return pythonConstant(*known);
+    if (isArrayOfProgram(value))
+        return pythonConstant(arrayOf(value)->extents.front());
     if (isUnknown(value)) {
         const auto rounds = roundsOfValue(value);
         const auto* data = value.as<PythonData>();
@@ -210,12 +212,12 @@ PythonValue length(const PythonApiCall& call) {
 PythonValue listOf(const PythonApiCall& call) {
     if (call.arguments.list.empty())
         return call.name() == "set" ? pythonSet({}) : pythonList({}, call.name() == "tuple");
-    if (const auto rounds = roundsOfValue(call.arguments.list[0]);
-        isUnknown(call.arguments.list[0]) && (!rounds || rounds->count < 0))
+    const auto rounds = roundsOfValue(call.arguments.list[0]);
+    if (isUnknown(call.arguments.list[0]) && (!rounds || rounds->count < 0))
         return PythonData();
     const bool isSet = call.name() == "set" || call.name() == "frozenset";
     constexpr std::int64_t mostFollowed = 100000;
-    if (const auto rounds = roundsOfValue(call.arguments.list[0]); rounds && rounds->count > mostFollowed)
+    if (rounds && rounds->count > mostFollowed)
         return isSet ? PythonValue(PythonData())
                      : pythonList({pythonMany(rounds->element, rounds->count)}, call.name() == "tuple");
     PythonValues items = call.interpreter.iterate(call.arguments.list[0], call.place());

@@ -108,11 +108,7 @@ PythonValue resetSeed(const PythonApiCall& call) {
 
 /// As many as the last configuration that was applied selects.
 PythonValue countIpus(const PythonApiCall& call) {
-    std::int64_t count = 1;
-    for (const PythonConfiguration& entry : call.builder.facts.configurations)
-        if (const Json& chosen = entry.options.value("auto_select_ipus", Json()); chosen.is_number_integer())
-            count = chosen.get<std::int64_t>();
-    return pythonConstant(count);
+    return pythonConstant(configuredNumber(call, "auto_select_ipus").value_or(1));
 }
 
 PythonValue runsOnModel(const PythonApiCall&) {
@@ -129,28 +125,29 @@ PythonValue resetConfiguration(const PythonApiCall& call) {
 
 constexpr const char* joinedClass = "ipu.nn_ops.joined";
 
-/// multi_conv(function): called, its convolutions join. Without a function, as a decorator with options is
-/// made, it takes it where it is called first.
+/// Called, the convolutions of its function join.
+PythonLibraryObject joinedObject(const PythonValue& function) {
+    return {joinedClass, std::make_shared<std::map<std::string, PythonValue>>(
+                             std::map<std::string, PythonValue>{{"func", function}})};
+}
+
+/// multi_conv(function). Without a function, as a decorator with options is made, it is called with each of
+/// its functions.
 PythonValue joinedFunction(const PythonApiCall& call) {
     const PythonValue* function = call.arguments.find("func", 0);
-    if (const PythonValue* options = call.arguments.given("options", 1);
-        options != nullptr && !options->isNone())
+    if (call.arguments.given("options", 1) != nullptr)
         call.warn("python/ignored", "the options of multi_conv are left out",
                   {"leave them out: a project plans all convolutions alike"});
-    PythonLibraryObject object{joinedClass, std::make_shared<std::map<std::string, PythonValue>>()};
-    (*object.attributes)["func"] = function == nullptr ? PythonValue() : *function;
-    return object;
+    return joinedObject(function == nullptr ? PythonValue() : *function);
 }
 
 PythonValue callJoined(const PythonApiCall& call) {
-    const PythonLibraryObject object = *call.arguments.list.at(0).as<PythonLibraryObject>();
+    const PythonValue function = call.arguments.list.at(0).as<PythonLibraryObject>()->attributes->at("func");
     call.arguments.list.erase(call.arguments.list.begin());
-    const PythonValue function = object.attributes->at("func");
     if (function.isNone()) {
         if (call.arguments.list.empty())
             call.refuse("python/value", "multi_conv() lacks its function", {"write multi_conv(function)"});
-        (*object.attributes)["func"] = call.arguments.list.front();
-        return object;
+        return joinedObject(call.arguments.list.front());
     }
     const std::vector<std::size_t> before = call.builder.callCounts();
     PythonValue result = call.interpreter.call(function, call.arguments);

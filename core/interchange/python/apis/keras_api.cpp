@@ -546,7 +546,7 @@ std::vector<PythonApiName> kerasNames() {
         refusedName("keras.**.*applications*.**", "is not among the known networks",
                     "save it with to_json() and import that"),
         configuredFamily("keras.**.*schedules*.**", &learningRateScheduleCatalogue()),
-        configuredFamily("keras.experimental.*Decay", &learningRateScheduleCatalogue()),
+        configuredFamily("keras.experimental.*Decay*", &learningRateScheduleCatalogue()),
         readName("keras.**.*optimizers*.**", makeOptimizer),
         configuredFamily("keras.**.losses.**", &lossCatalogue()),
         readName("keras.**.metrics.**", metric),

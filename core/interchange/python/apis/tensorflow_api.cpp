@@ -42,6 +42,12 @@ bool holdsTensor(const PythonValue& value) {
            });
 }
 
+bool takesTensor(const PythonApiCall& call) {
+    return std::ranges::any_of(call.arguments.list, holdsTensor) ||
+           std::ranges::any_of(call.arguments.keywords,
+                               [](const auto& entry) { return holdsTensor(entry.second); });
+}
+
 /// The extents that are known: of a tensor the batch is what is left, of samples an open one is what a run
 /// knows.
 PythonValue shapeOfTensor(const PythonApiCall& call) {
@@ -220,8 +226,7 @@ PythonValue anyFunction(const PythonApiCall& call) {
     if (const auto* loss = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonLoss>()) {
         if (auto summed = summedLoss(call, *loss))
             return *summed;
-        if (const PythonValue* weights = arguments.find("sample_weight", 1);
-            call.name() == "compute_average_loss" && weights != nullptr && !weights->isNone())
+        if (call.name() == "compute_average_loss" && arguments.given("sample_weight", 1) != nullptr)
             leaveSampleWeightsOut(call.builder, call.place());
         return reduceLoss(*loss, call.name());
     }
@@ -243,9 +248,7 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *numbers;
     if (auto clipped = clipGradients(call))
         return *clipped;
-    const bool hasTensor =
-        std::ranges::any_of(arguments.list, holdsTensor) ||
-        std::ranges::any_of(arguments.keywords, [](const auto& entry) { return holdsTensor(entry.second); });
+    const bool hasTensor = takesTensor(call);
     constexpr std::size_t module = 3; // "tf."
     if (hasTensor && call.builder.scope.isHost)
         return PythonData();
@@ -259,12 +262,6 @@ PythonValue anyFunction(const PythonApiCall& call) {
         data->initializer = drawsNumbers(call.path) ? initializerOfDraw(call) : Json();
     }
     return made;
-}
-
-bool takesTensor(const PythonApiCall& call) {
-    return std::ranges::any_of(call.arguments.list, holdsTensor) ||
-           std::ranges::any_of(call.arguments.keywords,
-                               [](const auto& entry) { return holdsTensor(entry.second); });
 }
 
 /// Prints, assertions and summaries look at tensors and leave them as they are.

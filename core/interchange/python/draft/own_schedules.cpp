@@ -185,9 +185,11 @@ PythonValue ownSchedule(PythonProgramBuilder& builder, const PythonInstance& obj
 
 void settleSchedules(PythonInterpreter& interpreter, PythonProgramBuilder& builder,
                      const PythonUpdates& updatesOf) {
+    if (builder.ownSchedules.empty())
+        return;
     for (std::size_t i = 0; i < builder.facts.draft.models.size(); ++i) {
         const PythonModel& model = builder.facts.draft.models[i];
-        if (builder.ownSchedules.empty() || !model.training.contains("optimizer"))
+        if (!model.training.contains("optimizer"))
             continue;
         Json optimizer = model.training["optimizer"];
         settleIn(optimizer, [&](std::size_t number) {

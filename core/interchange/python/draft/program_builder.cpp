@@ -266,11 +266,7 @@ void PythonProgramBuilder::settleLoops() {
 
 void PythonProgramBuilder::remember(std::vector<Handed>& known, const PythonValue& values,
                                     PythonPlace place) {
-    const bool isKnown = std::ranges::any_of(known, [&](const Handed& one) {
-        return one.place.line == place.line && one.place.column == place.column &&
-               one.place.file == place.file;
-    });
-    if (!isKnown)
+    if (std::ranges::find(known, place, &Handed::place) == known.end())
         known.push_back({values, place});
 }
 

@@ -98,6 +98,15 @@ void visitOperands(const PythonValue& value, const std::function<void(const Pyth
     }
 }
 
+bool holdsParts(const PythonValue& value) {
+    bool holds = false;
+    visitOperands(value, [&](const PythonValue& operand) {
+        const auto* data = operand.as<PythonData>();
+        holds = holds || (data != nullptr && data->part >= 0);
+    });
+    return holds;
+}
+
 std::string drawnIn(const PythonData& data) {
     std::string drawn;
     visitOperands(data, [&](const PythonValue& operand) {

@@ -39,6 +39,8 @@ inline constexpr const char* modelWeights = "the weights of a model";
 [[nodiscard]] bool isHandedOn(const PythonData& data, const PythonArguments& arguments);
 /// Calls `visit` with every value that a value is computed of in the end, each computation looked into once.
 void visitOperands(const PythonValue& value, const std::function<void(const PythonValue&)>& visit);
+/// Whether any value that it is computed of in the end is a part of what a dataset answers.
+[[nodiscard]] bool holdsParts(const PythonValue& value);
 /// The function whose numbers, drawn by chance, it is computed of: "tf.random.normal()"; empty: there is
 /// none.
 [[nodiscard]] std::string drawnIn(const PythonData& data);

@@ -36,15 +36,8 @@ std::optional<Json> takenOf(const Json& extent, const PythonValue& entry) {
                                 (!extent.is_number_integer() || *slice->length <= extent.get<std::int64_t>());
             return isLess ? Json(*slice->length) : Json();
         }
-        const PythonValues& bounds = *slice->bounds;
-        constexpr std::int64_t most = 1 << 20;
-        if (extent.is_number_integer() && extent.get<std::int64_t>() >= 0 &&
-            extent.get<std::int64_t>() <= most)
-            return Json(sliceOfPlaces(extent.get<std::size_t>(), *slice).items().size());
-        const bool isFirst = (bounds[0].isNone() || bounds[0].constant() == 0) && bounds[1].isWhole() &&
-                             bounds[1].constant().get<std::int64_t>() >= 0;
-        return isFirst && extent.is_number_integer()
-                   ? Json(std::min(extent.get<std::int64_t>(), bounds[1].constant().get<std::int64_t>()))
+        return extent.is_number_integer() && extent.get<std::int64_t>() >= 0
+                   ? Json(countOfPlaces(extent.get<std::int64_t>(), *slice))
                    : Json();
     }
     return std::nullopt;
@@ -318,6 +311,12 @@ Json indexedShape(const Json& shape, const PythonValue& index) {
     if (pickedAt)
         made.insert(made.begin() + static_cast<std::ptrdiff_t>(*pickedAt), picked.begin(), picked.end());
     return made;
+}
+
+Json withoutBatch(Json shape) {
+    if (shape.is_array() && !shape.empty())
+        shape.erase(0);
+    return shape;
 }
 
 Json reducedShape(const Json& shape, const PythonValue* axis, bool keepsAxis) {

@@ -53,6 +53,8 @@ namespace core {
 [[nodiscard]] Json reshapedShape(const Json& shape, const Json& target);
 /// x[index].
 [[nodiscard]] Json indexedShape(const Json& shape, const PythonValue& index);
+/// Without its first axis; the shape itself where it has none.
+[[nodiscard]] Json withoutBatch(Json shape);
 /// Without the axis, or with an extent of 1 there.
 [[nodiscard]] Json reducedShape(const Json& shape, const PythonValue* axis, bool keepsAxis);
 

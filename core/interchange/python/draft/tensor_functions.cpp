@@ -243,7 +243,6 @@ ConvolutionPositions joinableConvolutions(PythonProgramBuilder& builder,
                                           const std::vector<std::size_t>& before, PythonPlace place) {
     const std::vector<PythonLayer>& layers = builder.facts.draft.layers;
     ConvolutionPositions position;
-    bool isAgain = false;
     std::vector<std::int64_t> called;
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const std::size_t own = layers[i].calls.size() - (i < before.size() ? before[i] : 0);
@@ -257,7 +256,7 @@ ConvolutionPositions joinableConvolutions(PythonProgramBuilder& builder,
         if (own > 0 && isConvolution)
             called.push_back(static_cast<std::int64_t>(i));
     }
-    isAgain = builder.joinedConvolutions.contains(called);
+    const bool isAgain = builder.joinedConvolutions.contains(called);
     for (const std::int64_t index : called) {
         const auto at = static_cast<std::size_t>(index);
         const std::size_t earlier = at < before.size() ? before[at] : 0;

@@ -37,7 +37,7 @@ PythonValue openPartOf(const PythonList& whole, const PythonSlice& slice) {
     const auto size = lengthOf(whole);
     std::int64_t count = PythonData::unknownCount;
     if (hasOpenBounds(slice))
-        count = slice.length.value_or(PythonData::unknownCount);
+        count = slice.length && (!size || *slice.length <= *size) ? *slice.length : PythonData::unknownCount;
     else if (size)
         count = countOfPlaces(*size, slice);
     if (whole.items->empty() || count == 0)
@@ -47,8 +47,7 @@ PythonValue openPartOf(const PythonList& whole, const PythonSlice& slice) {
     const PythonValue one = isMany                     ? *many->element
                             : whole.items->size() == 1 ? whole.items->front()
                                                        : likeOthers(whole.items->front());
-    constexpr std::int64_t longest = 100000;
-    if (count < 0 || count > longest)
+    if (count < 0 || count > mostFollowed)
         return pythonList({pythonMany(one, count)}, whole.isTuple);
     return pythonList(PythonValues(static_cast<std::size_t>(count), one), whole.isTuple);
 }
@@ -186,6 +185,10 @@ bool PythonInterpreter::addTerms(const PythonExpression& expression, std::int64_
     constexpr std::int64_t most = std::int64_t{1} << 31;
     if (factor > most || factor < -most)
         return false;
+    const auto isSmall = [](std::int64_t number) { return number <= most && number >= -most; };
+    const auto add = [&](const std::string& name, std::int64_t number) {
+        return isSmall(number) && !__builtin_add_overflow(terms[name], factor * number, &terms[name]);
+    };
     const auto isIn = [&](const char* operators) {
         return expression.kind == Kind::Binary &&
                std::string_view(operators).find(expression.text) != std::string_view::npos;
@@ -199,24 +202,18 @@ bool PythonInterpreter::addTerms(const PythonExpression& expression, std::int64_
             const PythonExpression& other = expression.children.at(1 - number);
             if (addTerms(expression.children.at(number), 1, own) &&
                 std::ranges::all_of(own, [](const auto& term) { return term.first.empty(); }))
-                return addTerms(other, factor * std::clamp(own[""], -most, most), terms);
+                return isSmall(own[""]) && addTerms(other, factor * own[""], terms);
         }
     std::string name;
     const PythonExpression* part = &expression;
     for (; part->kind == Kind::Attribute; part = &part->children.at(0))
         name = "." + part->text + name;
-    if (expression.kind == Kind::Integer) {
-        terms[""] += factor * std::clamp(expression.integer, -most, most);
-        return true;
-    }
+    if (expression.kind == Kind::Integer)
+        return add("", expression.integer);
     if (part->kind != Kind::Name || bound(part->text) == nullptr)
         return false;
     const PythonValue value = evaluate(expression);
-    if (value.isWhole())
-        terms[""] += factor * std::clamp(value.constant().get<std::int64_t>(), -most, most);
-    else
-        terms[part->text + name] += factor;
-    return true;
+    return value.isWhole() ? add("", value.constant().get<std::int64_t>()) : add(part->text + name, 1);
 }
 
 /// How many places lie between the bounds of a slice, where both are the same but for a number: a[s:s + 8].
@@ -375,10 +372,14 @@ PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonV
                          {count == 0 ? std::string("it is empty: put values in before")
                                      : fmt::format("its places count from 0 to {}", count - 1)});
     }
-    if (const auto* dictionary = owner.as<PythonDictionary>(); dictionary != nullptr && !isOfRun(index)) {
-        for (const auto& [key, value] : *dictionary->entries)
-            if (areEqual(key, index))
-                return value;
+    if (const auto* dictionary = owner.as<PythonDictionary>();
+        dictionary != nullptr && (!isOfRun(index) || dictionary->missing != nullptr)) {
+        // One entry stands for those that only a run knows.
+        const auto found = std::ranges::find_if(*dictionary->entries, [&](const auto& entry) {
+            return isOfRun(index) ? isOfRun(entry.first) : areEqual(entry.first, index);
+        });
+        if (found != dictionary->entries->end())
+            return found->second;
         if (dictionary->missing != nullptr) {
             PythonArguments none{{}, {}, place};
             PythonValue made = call(*dictionary->missing, none);
@@ -391,17 +392,6 @@ PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonV
                                                                  ? formatValue(index, "!r").value_or("this")
                                                                  : "this"),
             {"take an entry that the dictionary has, or .get(key, value)"});
-    }
-    if (const auto* dictionary = owner.as<PythonDictionary>();
-        dictionary != nullptr && dictionary->missing != nullptr) { // one entry stands for those of a run
-        const auto open = std::ranges::find_if(*dictionary->entries,
-                                               [](const auto& entry) { return isOfRun(entry.first); });
-        if (open != dictionary->entries->end())
-            return open->second;
-        PythonArguments none{{}, {}, place};
-        PythonValue made = call(*dictionary->missing, none);
-        dictionary->entries->emplace_back(index, made);
-        return made;
     }
     if (const auto* object = owner.as<PythonInstance>()) {
         if (object->definition->kind == PythonClassKind::NamedTuple)
@@ -541,7 +531,6 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
         }
         return;
     }
-    constexpr std::int64_t mostFollowed = 100000;
     if (rounds && rounds->count > mostFollowed)
         return comprehendOnce(expression, clause, *rounds, made);
     for (const PythonValue& item : iterate(values, source.place)) {

@@ -169,6 +169,8 @@ struct PythonTooLarge {};
 /// What programs together may hold in lists on a thread, and what texts they may make, in bytes.
 constexpr std::int64_t mostListBytes = std::int64_t{384} << 20U;
 constexpr std::int64_t mostTextBytes = std::int64_t{128} << 20U;
+/// Rounds and values that are followed and written out one by one; of more, one stands for all.
+constexpr std::int64_t mostFollowed = 100'000;
 /// What values take as items of a list.
 [[nodiscard]] std::int64_t bytesOf(const PythonValues& items);
 /// Begins to count anew what texts a program makes.

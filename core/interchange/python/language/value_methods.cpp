@@ -48,9 +48,7 @@ void put(const Call& call, std::size_t at, const PythonValue& value) {
         appendValue(items, value);
     else
         items.insert(items.begin() + static_cast<std::ptrdiff_t>(at), value);
-    const std::int64_t most = call.owner.as<PythonList>()->longest;
-    if (most >= 0 && static_cast<std::int64_t>(items.size()) > most)
-        trimFront(items, most);
+    trimFront(items, call.owner.as<PythonList>()->longest);
 }
 
 std::size_t placeIn(const Call& call, std::size_t size, bool mayBeEnd) {

@@ -166,7 +166,7 @@ PythonExpression PythonParser::mappingPattern() {
             entries.children.push_back(std::move(rest));
             entries.children.emplace_back();
         } else {
-            entries.children.push_back(is(Token::Name) ? primary() : unary());
+            entries.children.push_back(unary());
             expect(":");
             entries.children.push_back(pattern());
         }

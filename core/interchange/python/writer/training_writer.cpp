@@ -75,7 +75,10 @@ private:
         for (const auto& [key, entry] : config.items())
             if (isTaken(className, key, entry, place))
                 arguments.push_back(key + "=" + argumentText(key, entry, module, place));
-        return fmt::format("{}.{}({})", className == "CosineDecay" ? "tf.keras.experimental" : module,
+        return fmt::format("{}.{}({})",
+                           className.ends_with("CosineDecay") || className == "CosineDecayRestarts"
+                               ? "tf.keras.experimental"
+                               : module,
                            className, fmt::join(arguments, ", "));
     }
 

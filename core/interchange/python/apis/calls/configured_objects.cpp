@@ -119,7 +119,7 @@ void namePositional(const PythonApiCall& call, const std::string& className, con
     if (catalogue == nullptr)
         names = parametersOf(className);
     const KerasClass* known = catalogue == nullptr ? nullptr : catalogue->find(className);
-    if (known != nullptr && call.path.find("metrics") != std::string::npos)
+    if (known != nullptr && catalogue == &metricCatalogue())
         names = parametersOfMetric(*known);
     else if (known != nullptr)
         for (const KerasParameter& parameter : known->parameters)

@@ -304,12 +304,12 @@ PythonValue useEstimator(const PythonApiCall& call) {
         return PythonData();
     if (call.name() == "train")
         (*estimator.attributes)[wasTrained] = pythonConstant(true);
-    const PythonValue* inputs = call.arguments.find("input_fn", 1);
+    const PythonValue* inputs = call.arguments.given("input_fn", 1);
     PythonData dataset;
     std::int64_t replicas = 1;
     Json training = takeRunConfig(call, estimator, replicas);
     takeSteps(call, training);
-    if (inputs != nullptr && !inputs->isNone() && !inputs->is<PythonData>()) {
+    if (inputs != nullptr && !inputs->is<PythonData>()) {
         const PythonValue feeds = *inputs;
         PythonArguments given{{}, {}, call.place()};
         if (const auto own = programFunction(feeds))

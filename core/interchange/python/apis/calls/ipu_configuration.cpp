@@ -105,15 +105,6 @@ PythonValue callOlderFunction(const PythonApiCall& call, const OlderConfigFuncti
 constexpr const char* processCount = "experimental.multi_replica_distribution.process_count";
 constexpr const char* processIndex = "experimental.multi_replica_distribution.process_index";
 
-/// A whole number that the last configuration which has it says; nothing: none does.
-std::optional<std::int64_t> configuredNumber(const PythonApiCall& call, const char* option) {
-    std::optional<std::int64_t> number;
-    for (const PythonConfiguration& configuration : call.builder.facts.configurations)
-        if (const Json value = configuration.options.value(option, Json()); value.is_number_integer())
-            number = value.get<std::int64_t>();
-    return number;
-}
-
 [[noreturn]] void refuseDistribution(const PythonApiCall& call) {
     call.refuse(
         "python/unsupported",
@@ -128,8 +119,8 @@ std::int64_t countProcesses(const PythonApiCall& call) {
     return *count;
 }
 
-/// The IPUs of a process make so many replicas, where the program says how many a replica has.
-std::int64_t countLocalReplicas(const PythonApiCall& call) {
+/// How many IPUs a replica has, where the program says how many a process has.
+std::int64_t ipusPerReplica(const PythonApiCall& call) {
     const auto ipus = configuredNumber(call, "auto_select_ipus");
     const std::int64_t each = ipus == 1 ? 1 : call.builder.ipusPerReplica;
     if (!ipus || each < 1 || *ipus % each != 0)
@@ -137,7 +128,13 @@ std::int64_t countLocalReplicas(const PythonApiCall& call) {
             "python/unsupported",
             fmt::format("how many replicas {}() counts is known only when the program runs", call.name()),
             {"write the number", "call popdist.tensorflow.set_ipu_config(config, ipus_per_replica=N)"});
-    return *ipus / each;
+    return each;
+}
+
+/// The IPUs of a process make so many replicas.
+std::int64_t countLocalReplicas(const PythonApiCall& call) {
+    const std::int64_t each = ipusPerReplica(call); // refuses where the IPUs are not known
+    return configuredNumber(call, "auto_select_ipus").value_or(each) / each;
 }
 
 /// popdist.tensorflow.set_ipu_config(config, ipus_per_replica): without poprun, a process has one replica
@@ -164,6 +161,14 @@ PythonValue setDistribution(const PythonApiCall& call) {
 
 } // namespace
 
+std::optional<std::int64_t> configuredNumber(const PythonApiCall& call, const char* option) {
+    std::optional<std::int64_t> number;
+    for (const PythonConfiguration& configuration : call.builder.facts.configurations)
+        if (const Json value = configuration.options.value(option, Json()); value.is_number_integer())
+            number = value.get<std::int64_t>();
+    return number;
+}
+
 std::vector<PythonApiName> distributionNames() {
     const auto index = [](const PythonApiCall& call) {
         static_cast<void>(countProcesses(call));
@@ -183,10 +188,7 @@ std::vector<PythonApiName> distributionNames() {
                      return pythonConstant(countProcesses(call) * countLocalReplicas(call));
                  }),
         readName("popdist.getNumIpusPerReplica",
-                 [](const PythonApiCall& call) {
-                     return pythonConstant(configuredNumber(call, "auto_select_ipus").value_or(1) /
-                                           countLocalReplicas(call));
-                 }),
+                 [](const PythonApiCall& call) { return pythonConstant(ipusPerReplica(call)); }),
         readName("popdist.tensorflow.set_ipu_config", setDistribution),
         readName("popdist.**", [](const PythonApiCall& call) -> PythonValue { refuseDistribution(call); })};
 }

@@ -2,6 +2,9 @@
 
 #include "core/interchange/python/apis/calls/api_table.h"
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace core {
@@ -11,6 +14,8 @@ namespace core {
 [[nodiscard]] std::vector<PythonApiName> ipuConfigurationNames();
 /// popdist: what poprun says of the processes of a run, where the program itself says how many there are.
 [[nodiscard]] std::vector<PythonApiName> distributionNames();
+/// A whole number that the last configuration which has it says; nothing: none does.
+[[nodiscard]] std::optional<std::int64_t> configuredNumber(const PythonApiCall& call, const char* option);
 /// Sets an option of a configuration; IPUs that are selected twice are refused.
 void setConfigurationOption(PythonProgramBuilder& builder, PythonConfiguration& configuration,
                             const std::string& option, Json value, PythonPlace place);

@@ -327,15 +327,10 @@ private:
 /// Of one output.
 PythonLoss lossOf(const PythonApiCall& call, const PythonValue& target, std::int64_t model,
                   std::int64_t output) {
-    Json shape = outputShape(call.builder, model, static_cast<std::size_t>(output));
-    if (shape.is_array() && !shape.empty())
-        shape.erase(0);
+    const Json shape = withoutBatch(outputShape(call.builder, model, static_cast<std::size_t>(output)));
     const LossParts parts = LossPartsReader(call.builder, model).read(target);
-    Json labelShape = parts.labels == nullptr ? Json() : shapeOf(*parts.labels);
-    if (labelShape.is_array() && !labelShape.empty())
-        labelShape.erase(0);
-    else
-        labelShape = nullptr;
+    const Json whole = parts.labels == nullptr ? Json() : shapeOf(*parts.labels);
+    const Json labelShape = whole.empty() ? Json() : withoutBatch(whole); // one number is not of samples
     const PythonValue made = lossOfLabels(
         call, {shape, labelShape}, [&](const PythonTensor& labels, const PythonTensor& predictions) {
             return ComputationOnTensors(call, labels, predictions, parts, model, output).value(target);

@@ -55,17 +55,16 @@ public:
 
     PythonValue read(const LossShapes& shapes) {
         const Json known = shapes.predictions.is_array() ? shapes.predictions : Json::array({nullptr});
-        const bool areLabelsKnown =
+        m_areLabelsKnown =
             shapes.labels.is_array() && std::ranges::all_of(shapes.labels, &Json::is_number_integer);
-        m_areLabelsKnown = areLabelsKnown;
         const PythonProgramBuilder::Names names = m_builder.names();
-        PythonValue loss = follow({areLabelsKnown ? shapes.labels : known, known});
+        PythonValue loss = follow({m_areLabelsKnown ? shapes.labels : known, known});
         const bool areClasses = takesClasses();
         forgetLayers(names);
         if (!areClasses)
             return loss;
-        Json classes = areLabelsKnown ? shapes.labels : known;
-        if (!classes.empty() && !areLabelsKnown)
+        Json classes = m_areLabelsKnown ? shapes.labels : known;
+        if (!classes.empty() && !m_areLabelsKnown)
             classes.erase(classes.size() - 1);
         loss = follow({std::move(classes), known, true});
         forgetLayers(names);
@@ -146,9 +145,11 @@ private:
 
     /// Labels and predictions that the program says fit together, or a run refuses them.
     void checkShapes(const Json& json) const {
+        if (!m_areLabelsKnown)
+            return;
         Diagnostics warnings;
         const auto graph = readKerasModelText(toText(json), m_builder.file(), warnings);
-        if (!m_areLabelsKnown || !graph)
+        if (!graph)
             return;
         const InferredModel inferred = inferKnownShapes(*graph);
         if (!inferred.findings.empty())
@@ -204,12 +205,6 @@ private:
     PythonTensor m_labels;
     PythonTensor m_predictions;
 };
-
-Json withoutBatch(Json shape) {
-    if (shape.is_array() && !shape.empty())
-        shape.erase(0);
-    return shape;
-}
 
 /// What fit() is given for an output: the labels themselves of the only one, else by place or by name.
 const PythonValue* labelsOf(const PythonApiCall& call, PythonModelName model, std::size_t output,

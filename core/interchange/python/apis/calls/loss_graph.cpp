@@ -3,6 +3,7 @@
 
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_definition.h"
@@ -61,9 +62,7 @@ public:
         const bool isOfLayer = findLossLayer();
         if (!isOfLayer)
             findLabels();
-        Json shape = tensorShape(m_builder, m_predictions);
-        if (shape.is_array() && !shape.empty())
-            shape.erase(0);
+        const Json shape = withoutBatch(tensorShape(m_builder, m_predictions));
         const PythonValue made = lossOfLabels(
             m_call, {shape, labelShape()}, [&](const PythonTensor& labels, const PythonTensor& predictions) {
                 return copied(labels, predictions);
@@ -231,10 +230,7 @@ private:
 
     /// As the labels come to the program; null where they are not known, or come as the loss.
     [[nodiscard]] Json labelShape() const {
-        Json shape = m_labels.layer < 0 ? Json() : tensorShape(m_builder, m_labels);
-        if (shape.is_array() && !shape.empty())
-            shape.erase(0);
-        return shape;
+        return m_labels.layer < 0 ? Json() : withoutBatch(tensorShape(m_builder, m_labels));
     }
 
     PythonValue copied(const PythonTensor& labels, const PythonTensor& predictions) {

@@ -77,13 +77,7 @@ namespace {
 /// Gradients of what a model answers by samples, or by what is computed of them: no training of its weights.
 bool isOfInput(const PythonApiCall& call) {
     const PythonValue* sources = call.arguments.find("sources", 1);
-    bool areSamples = false;
-    if (sources != nullptr)
-        visitOperands(*sources, [&](const PythonValue& source) {
-            const auto* data = source.as<PythonData>();
-            areSamples = areSamples || (data != nullptr && data->part >= 0);
-        });
-    return areSamples;
+    return sources != nullptr && holdsParts(*sources);
 }
 
 [[noreturn]] void refuseInputGradient(const PythonProgramBuilder& builder) {
@@ -321,8 +315,7 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     made.overridden = {};
 }
 
-void forgetRatesBefore(Json& training, std::int64_t epochs) {
-    Json& optimizer = training["optimizer"];
+void forgetRatesBefore(Json& optimizer, std::int64_t epochs) {
     if (!optimizer.is_object() || !optimizer.contains(pythonSetRates))
         return;
     for (const Json& entry : optimizer[pythonSetRates])
@@ -365,9 +358,8 @@ void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const Py
 }
 
 PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
-    const std::size_t position = call.path == "compute_loss" ? 3 : 2;
-    if (const PythonValue* weights = call.arguments.find("sample_weight", position);
-        weights != nullptr && !weights->isNone())
+    const bool takesSamples = call.path == "compute_loss";
+    if (call.arguments.given("sample_weight", takesSamples ? 3 : 2) != nullptr)
         leaveSampleWeightsOut(call.builder, call.place());
     const Json loss = call.builder.model(model.model).training.value("loss", Json());
     if (!loss.is_string() && !loss.is_object())
@@ -375,7 +367,6 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
                     {"give compile() a loss", "compute a loss of tf.keras.losses in train_step()"});
     PythonLoss made{
         loss.is_object() ? loss : Json{{"class_name", loss}, {"config", Json::object()}}, {}, model.model};
-    const bool takesSamples = call.path == "compute_loss";
     if (const PythonValue* target = call.arguments.find(takesSamples ? "y" : "y_true", takesSamples ? 1 : 0))
         made.target = std::make_shared<const PythonValue>(*target);
     call.builder.lastLoss = made;
@@ -383,12 +374,11 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
 }
 
 PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelName model) {
-    const Json optimizer =
+    Json optimizer =
         builder.facts.draft.models[static_cast<std::size_t>(model.model)].training.value("optimizer", Json());
     if (optimizer.is_object()) {
-        Json now{{"optimizer", optimizer}};
-        forgetRatesBefore(now, std::numeric_limits<std::int64_t>::max());
-        return PythonConfigured{now["optimizer"], "keras.optimizers", model.model};
+        forgetRatesBefore(optimizer, std::numeric_limits<std::int64_t>::max());
+        return PythonConfigured{std::move(optimizer), "keras.optimizers", model.model};
     }
     if (optimizer.is_string())
         return PythonConfigured{

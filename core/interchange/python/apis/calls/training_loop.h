@@ -65,6 +65,6 @@ private:
 /// epochs are counted: [[the epoch from which on it holds, the rate], …].
 inline constexpr const char* pythonSetRates = "$rates";
 /// Only what is trained behind so many epochs counts: the rate set last is the one that it begins with.
-void forgetRatesBefore(Json& training, std::int64_t epochs);
+void forgetRatesBefore(Json& optimizer, std::int64_t epochs);
 
 } // namespace core

@@ -178,9 +178,9 @@ PythonValue joined(const PythonApiCall& call) {
     if (manyIn(argument(call, 0)) != nullptr) {
         const auto* list = argument(call, 0).as<PythonList>();
         Json stacked = shapeOf(argument(call, 0));
-        PythonData made = *samplesOfArguments(call.arguments).as<PythonData>();
         if (name == "stack" && stacked.is_array() && call.arguments.find("axis", 1) == nullptr)
             return arrayOfShape(std::move(stacked));
+        PythonData made = *samplesOfArguments(call.arguments).as<PythonData>();
         if (const auto length = lengthOf(*list); length && name == "stack")
             made.count = *length;
         return made;

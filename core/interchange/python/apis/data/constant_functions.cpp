@@ -24,24 +24,10 @@ Array arrayArgument(const PythonApiCall& call, std::size_t position) {
     return position < call.arguments.list.size() ? arrayOf(call.arguments.list[position]) : nullptr;
 }
 
-/// Extents as a program writes them: a number or a list of numbers.
-std::optional<std::vector<std::int64_t>> extentsOf(const PythonValue* value) {
-    const Json shape = value == nullptr ? Json() : writtenShape(*value);
-    if (!shape.is_array())
-        return std::nullopt;
-    std::vector<std::int64_t> extents;
-    for (const Json& extent : shape) {
-        if (!extent.is_number_integer())
-            return std::nullopt;
-        extents.push_back(extent.get<std::int64_t>());
-    }
-    return extents;
-}
-
 std::optional<PythonArray> filled(const PythonApiCall& call, double value) {
     const PythonValue* shape =
         call.arguments.find(call.arguments.keyword("dims") != nullptr ? "dims" : "shape", 0);
-    auto extents = extentsOf(shape);
+    auto extents = writtenExtents(shape);
     return extents ? filledArray(std::move(*extents), value) : std::nullopt;
 }
 std::optional<PythonArray> zeros(const PythonApiCall& call) {
@@ -146,7 +132,7 @@ std::optional<PythonArray> retyped(const PythonApiCall& call) {
     const Array array = arrayArgument(call, 0);
     const PythonValue* shape = call.arguments.given("shape", 2);
     if (array != nullptr && shape != nullptr && call.path.starts_with("tf.") && call.name() == "constant") {
-        auto extents = extentsOf(shape);
+        auto extents = writtenExtents(shape);
         if (!extents)
             return std::nullopt;
         return array->numbers.size() == 1 ? filledArray(std::move(*extents), array->numbers.front())
@@ -160,7 +146,7 @@ std::optional<PythonArray> retyped(const PythonApiCall& call) {
 std::optional<PythonArray> reshaped(const PythonApiCall& call) {
     const Array array = arrayArgument(call, 0);
     const PythonValue* shape = call.arguments.find(call.path.starts_with("tf.") ? "shape" : "newshape", 1);
-    auto extents = extentsOf(shape);
+    auto extents = writtenExtents(shape);
     return array != nullptr && extents ? reshapedArray(*array, std::move(*extents)) : std::nullopt;
 }
 std::optional<PythonArray> expanded(const PythonApiCall& call) {
@@ -184,7 +170,7 @@ std::optional<PythonArray> transposed(const PythonApiCall& call) {
     std::vector<std::int64_t> order(array->extents.size());
     std::iota(order.rbegin(), order.rend(), 0);
     if (given != nullptr)
-        order = extentsOf(given).value_or(std::vector<std::int64_t>{});
+        order = writtenExtents(given).value_or(std::vector<std::int64_t>{});
     return transposedArray(*array, order);
 }
 
@@ -444,14 +430,32 @@ std::optional<PythonArray> madeBy(const PythonApiCall& call, const std::string& 
 
 } // namespace
 
+std::optional<std::vector<std::int64_t>> writtenExtents(const PythonValue* value) {
+    const Json shape = value == nullptr ? Json() : writtenShape(*value);
+    if (!shape.is_array())
+        return std::nullopt;
+    std::vector<std::int64_t> extents;
+    for (const Json& extent : shape) {
+        if (!extent.is_number_integer())
+            return std::nullopt;
+        extents.push_back(extent.get<std::int64_t>());
+    }
+    return extents;
+}
+
+void markTensor(const PythonApiCall& call, PythonArray& made) {
+    if (!call.path.starts_with("tf."))
+        return;
+    made.isTensor = true;
+    made.stage = call.builder.scope.stage;
+}
+
 std::optional<PythonValue> constantFunction(const PythonApiCall& call) {
     if (auto places = constantPlaces(call))
         return places;
     auto made = madeBy(call, call.name());
-    if (made && call.path.starts_with("tf.")) {
-        made->isTensor = true;
-        made->stage = call.builder.scope.stage;
-    }
+    if (made)
+        markTensor(call, *made);
     if (made && call.name() == "searchsorted" && made->extents.empty())
         return pythonConstant(static_cast<std::int64_t>(made->numbers.front()));
     if (made && made->extents.empty() && call.path.starts_with("np.")) // a reduction of all numbers

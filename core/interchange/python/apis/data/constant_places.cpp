@@ -1,6 +1,7 @@
 // Places of arrays whose numbers the program says: of triangles, of what is not zero, of grids.
 #include "core/interchange/python/apis/data/constant_order.h"
 
+#include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ using Array = std::shared_ptr<const PythonArray>;
 using PlacesByAxis = std::vector<std::vector<double>>; // by axis
 
 std::optional<std::int64_t> wholeOf(const PythonValue* value, std::optional<std::int64_t> otherwise) {
-    if (value == nullptr || value->isNone())
+    if (value == nullptr)
         return otherwise;
     return value->isWhole() ? std::optional(value->constant().get<std::int64_t>()) : std::nullopt;
 }
@@ -26,9 +27,7 @@ PythonValue wholeArray(const PythonApiCall& call, std::vector<std::int64_t> exte
     made.extents = std::move(extents);
     made.numbers = std::move(numbers);
     made.kind = PythonArray::Kind::Whole;
-    made.isTensor = call.path.starts_with("tf.");
-    if (made.isTensor)
-        made.stage = call.builder.scope.stage;
+    markTensor(call, made);
     return pythonArray(std::move(made));
 }
 
@@ -56,10 +55,10 @@ std::optional<PythonValue> placesOfTriangle(const PythonApiCall& call, const std
         rows = shape[0].get<std::int64_t>();
         columns = shape[1].get<std::int64_t>();
     } else {
-        rows = wholeOf(call.arguments.find("n", 0), std::nullopt);
-        columns = wholeOf(call.arguments.find("m", 2), rows);
+        rows = wholeOf(call.arguments.given("n", 0), std::nullopt);
+        columns = wholeOf(call.arguments.given("m", 2), rows);
     }
-    const auto diagonal = wholeOf(call.arguments.find("k", 1), 0);
+    const auto diagonal = wholeOf(call.arguments.given("k", 1), 0);
     std::int64_t all = 0;
     if (!rows || !columns || !diagonal || *rows < 0 || *columns < 0 ||
         __builtin_mul_overflow(*rows, *columns, &all) || all > mostArrayNumbers)
@@ -155,8 +154,7 @@ std::optional<PythonValue> placesOfMesh(const PythonApiCall& call, const std::st
         auto made = spreadAlong(extents, axisOf(i), rows[i]);
         if (!made)
             return std::nullopt;
-        made->isTensor = call.path.starts_with("tf.");
-        made->stage = made->isTensor ? call.builder.scope.stage : std::nullopt;
+        markTensor(call, *made);
         arrays.push_back(pythonArray(std::move(*made)));
     }
     return pythonList(std::move(arrays));
@@ -164,17 +162,11 @@ std::optional<PythonValue> placesOfMesh(const PythonApiCall& call, const std::st
 
 /// indices((4, 6)): an array of the places along each axis, one behind the other.
 std::optional<PythonValue> placesOfExtents(const PythonApiCall& call, const std::string&) {
-    const PythonValue* given = call.arguments.find("dimensions", 0);
-    const Json shape = given == nullptr ? Json() : writtenShape(*given);
+    auto written = writtenExtents(call.arguments.find("dimensions", 0));
     const bool isPlain = call.arguments.list.size() + call.arguments.keywords.size() == 1;
-    if (!shape.is_array() || shape.empty() || !isPlain)
+    if (!written || written->empty() || std::ranges::min(*written) < 1 || !isPlain)
         return std::nullopt;
-    std::vector<std::int64_t> extents;
-    for (const Json& extent : shape) {
-        if (!extent.is_number_integer() || extent.get<std::int64_t>() < 1)
-            return std::nullopt;
-        extents.push_back(extent.get<std::int64_t>());
-    }
+    std::vector<std::int64_t> extents = std::move(*written);
     std::vector<double> numbers;
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
         PythonArray row;

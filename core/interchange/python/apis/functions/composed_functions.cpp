@@ -146,13 +146,13 @@ constexpr std::array<ComposedFunction, 5> composedFunctions{{
 std::optional<PythonValue> composedFunction(const PythonApiCall& call) {
     const std::string name = call.name();
     const auto* const row = std::ranges::find(composedFunctions, name, &ComposedFunction::name);
+    if (row == composedFunctions.end() || call.builder.scope.isHost)
+        return std::nullopt;
     const auto isTensor = [](const PythonValue& value) { return value.is<PythonTensor>(); };
     const bool takesTensor = std::ranges::any_of(call.arguments.list, isTensor) ||
                              std::ranges::any_of(call.arguments.keywords,
                                                  [&](const auto& entry) { return isTensor(entry.second); });
-    if (row == composedFunctions.end() || !takesTensor || call.builder.scope.isHost)
-        return std::nullopt;
-    return row->make(call);
+    return takesTensor ? std::optional(row->make(call)) : std::nullopt;
 }
 
 } // namespace core

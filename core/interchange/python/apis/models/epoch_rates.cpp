@@ -2,6 +2,7 @@
 
 #include "core/catalogue/optimizers.h"
 #include "core/config/keras_catalogue.h"
+#include "core/interchange/python/apis/calls/training_loop.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,6 +11,9 @@
 namespace core {
 
 namespace {
+
+/// Epochs that a project says rates for at most.
+constexpr std::int64_t mostEpochs = 10'000;
 
 /// The rate that training begins with; nothing where it is a schedule of the optimizer.
 std::optional<double> firstRate(const Json& optimizer) {
@@ -46,8 +50,7 @@ bool takesRate(const PythonValue& schedule) {
 /// How many epochs a project can say rates for; nothing: the program does not say, or too many.
 std::optional<std::int64_t> epochsOf(const ModelCall& call) {
     const Json epochs = call.model().training.value("epochs", Json(1));
-    constexpr std::int64_t most = 10'000;
-    return epochs.is_number_integer() && epochs.get<std::int64_t>() <= most
+    return epochs.is_number_integer() && epochs.get<std::int64_t>() <= mostEpochs
                ? std::optional(std::max(epochs.get<std::int64_t>(), firstEpoch(call) + 1))
                : std::nullopt;
 }
@@ -69,8 +72,7 @@ bool changesRate(const Json& callback) {
 } // namespace
 
 std::int64_t firstEpoch(const ModelCall& call) {
-    constexpr std::size_t position = 11;
-    const PythonValue* first = call.arguments().given("initial_epoch", position);
+    const PythonValue* first = call.arguments().given("initial_epoch", initialEpochAt);
     constexpr std::int64_t most = std::int64_t{1} << 40;
     return first != nullptr && first->isWhole()
                ? std::clamp<std::int64_t>(first->constant().get<std::int64_t>(), 0, most)
@@ -81,17 +83,16 @@ std::optional<double> rateNow(const PythonProgramBuilder& builder, std::int64_t 
     if (builder.epochRate)
         return builder.epochRate->rate;
     const PythonModel& made = builder.facts.draft.models[static_cast<std::size_t>(model)];
-    Json now = made.training;
-    const Json callbacks = now.value("callbacks", Json::array());
+    const Json callbacks = made.training.value("callbacks", Json::array());
     if (!callbacks.is_array() || std::ranges::any_of(callbacks, changesRate) ||
         (made.isTrained() && !made.fitted)) // a loop of the program may change it
         return std::nullopt;
-    forgetRatesBefore(now, std::numeric_limits<std::int64_t>::max());
-    return firstRate(now["optimizer"]);
+    Json optimizer = made.training.value("optimizer", Json());
+    forgetRatesBefore(optimizer, std::numeric_limits<std::int64_t>::max());
+    return firstRate(optimizer);
 }
 
 void settleSetRates(PythonProgramBuilder& builder) {
-    constexpr std::int64_t most = 10'000;
     for (PythonModel& model : builder.facts.draft.models) {
         const Json optimizer = model.training.value("optimizer", Json());
         if (!optimizer.is_object() || !optimizer.contains(pythonSetRates))
@@ -103,7 +104,8 @@ void settleSetRates(PythonProgramBuilder& builder) {
         const std::optional<double> first = firstRate(optimizer);
         if (!epochs.is_number_integer() || set.front()[0] >= epochs)
             continue;
-        if (epochs > most || !first || !callbacks.is_array() || std::ranges::any_of(callbacks, changesRate)) {
+        if (epochs > mostEpochs || !first || !callbacks.is_array() ||
+            std::ranges::any_of(callbacks, changesRate)) {
             builder.warn(model.trainingPlace, "python/ignored",
                          "the learning rates that are set between the calls of fit() are left out",
                          {"give fit() one LearningRateScheduler with the rates of all epochs"});

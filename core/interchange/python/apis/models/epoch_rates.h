@@ -1,8 +1,9 @@
 #pragma once
 
-#include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/models/model_call.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace core {
@@ -15,6 +16,8 @@ namespace core {
 /// The same of a callback of the program that sets the rate when an epoch begins.
 [[nodiscard]] std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonInstance& callback);
 
+/// The position of `initial_epoch` among the arguments of fit().
+inline constexpr std::size_t initialEpochAt = 11;
 /// The epoch that a fit() begins with.
 [[nodiscard]] std::int64_t firstEpoch(const ModelCall& call);
 

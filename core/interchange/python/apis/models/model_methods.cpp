@@ -290,7 +290,7 @@ struct ModelMethod {
 };
 
 PythonValue lossOfCompile(const ModelCall& call) {
-    settleOwnLoss(call.call, call.name, nullptr);
+    settleOwnLoss(call.call.builder, call.call.interpreter, call.name, nullptr);
     return compiledLoss(call.call, call.name);
 }
 

@@ -544,12 +544,7 @@ PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName name) 
         call.warn("python/ignored",
                   fmt::format("what {} draws for these samples is left out", quotedName(drawn)),
                   {"begin the model with a layer such as GaussianNoise"});
-    bool areParts = false;
-    visitOperands(*samples, [&](const PythonValue& operand) {
-        const auto* data = operand.as<PythonData>();
-        areParts = areParts || (data != nullptr && data->part >= 0);
-    });
-    if (given != nullptr && given->shape.is_array() && !areParts)
+    if (given != nullptr && given->shape.is_array() && !holdsParts(*samples))
         call.builder.fedWhole.insert(name.model);
     useSamples(call, name, *samples);
     // Whole arrays that a step of the program is given are its batch.

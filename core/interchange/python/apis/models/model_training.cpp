@@ -207,8 +207,9 @@ PythonValue compileModel(const ModelCall& call) {
     return {};
 }
 
-void settleOwnLoss(const PythonApiCall& call, PythonModelName model, const PythonValue* labels) {
-    std::map<std::int64_t, PythonProgramBuilder::OwnLoss>& losses = call.builder.ownLosses;
+void settleOwnLoss(PythonProgramBuilder& builder, PythonInterpreter& interpreter, PythonModelName model,
+                   const PythonValue* labels) {
+    std::map<std::int64_t, PythonProgramBuilder::OwnLoss>& losses = builder.ownLosses;
     const auto found = losses.find(model.model);
     if (found == losses.end())
         return;
@@ -216,7 +217,7 @@ void settleOwnLoss(const PythonApiCall& call, PythonModelName model, const Pytho
     losses.erase(found);
     PythonArguments none{{}, {}, own.place};
     const std::string path = "compile";
-    const PythonApiCall compile{call.builder, call.interpreter, path, none};
+    const PythonApiCall compile{builder, interpreter, path, none};
     const ModelCall compiled{compile, model};
     Json loss = compiled.json(lossOfProgram(compile, model, own.loss, labels));
     if (!own.weights.isNone())
@@ -255,6 +256,16 @@ void warnOfEndlessDataset(const ModelCall& call) {
          "remove repeat() of the dataset"});
 }
 
+/// The batches of a dataset are the steps of an epoch.
+void takeBatches(const ModelCall& call, const PythonValue& x, const PythonData& dataset) {
+    if (dataset.count > 0)
+        call.model().derived["steps_per_epoch"] = dataset.count;
+    else if (dataset.count == PythonData::endless)
+        warnOfEndlessDataset(call);
+    else if (dataset.count == PythonData::unknownCount)
+        warnOfUnknownSamples(call, x);
+}
+
 /// How many steps an epoch has, where the program says how many samples there are.
 void takeSteps(const ModelCall& call, const PythonValue& x) {
     Json& training = call.model().training;
@@ -282,15 +293,8 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
                          {"let the dataset repeat()", "take fewer steps, or smaller batches"});
     if (training.contains("steps_per_epoch"))
         return;
-    if (dataset != nullptr && dataset->element != nullptr) {
-        if (dataset->count == PythonData::endless)
-            warnOfEndlessDataset(call);
-        if (dataset->count > 0)
-            derived["steps_per_epoch"] = dataset->count;
-        else if (dataset->count == PythonData::unknownCount)
-            warnOfUnknownSamples(call, x);
-        return;
-    }
+    if (dataset != nullptr && dataset->element != nullptr)
+        return takeBatches(call, x, *dataset);
     constexpr int byDefault = 32;
     const PythonValue* labels = call.arguments().find("y", 1);
     const std::int64_t count = countSamples(labels == nullptr ? x : pythonList({x, *labels}, true));
@@ -315,8 +319,7 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
 /// What fit() compares with: its own argument, or the second of what a dataset answers. A third is what the
 /// samples count for.
 std::optional<PythonValue> labelsOfFit(const ModelCall& call, const PythonValue& x) {
-    const PythonValue* given = call.arguments().find("y", 1);
-    if (given != nullptr && !given->isNone())
+    if (const PythonValue* given = call.arguments().given("y", 1))
         return *given;
     const auto* data = x.as<PythonData>();
     const auto* tuple =
@@ -328,6 +331,10 @@ std::optional<PythonValue> labelsOfFit(const ModelCall& call, const PythonValue&
     return (*tuple->items)[1];
 }
 
+// Positions among the arguments of fit().
+constexpr std::size_t classWeightAt = 9;
+constexpr std::size_t sampleWeightAt = 10;
+
 /// What a step of the program is given: what a dataset answers, or a batch of the arrays.
 PythonValue stepSamples(const ModelCall& call, const PythonValue& x) {
     const PythonValue* labels = call.arguments().find("y", 1);
@@ -336,8 +343,7 @@ PythonValue stepSamples(const ModelCall& call, const PythonValue& x) {
     if (isDataset || labels == nullptr || firstSamples(*labels) == nullptr)
         return x;
     PythonValues parts{x, *labels};
-    if (const PythonValue* weights = call.arguments().keyword("sample_weight");
-        weights != nullptr && !weights->isNone())
+    if (const PythonValue* weights = call.arguments().given("sample_weight", sampleWeightAt))
         parts.push_back(*weights);
     return batchOfArrays(pythonList(std::move(parts), true));
 }
@@ -366,20 +372,19 @@ Json listedWeights(const PythonValue& given) {
 
 /// What fit() is told that samples count for.
 void takeWeights(const ModelCall& call) {
-    constexpr std::size_t classesAt = 9;
     Json& training = call.model().training;
     training.erase(classWeights);
     const auto warn = [&](const char* weights) {
         call.call.warn("python/ignored", fmt::format("fit's \"{}\" is left out", weights),
                        {fmt::format("set {}s of the dataset in the project", weights)});
     };
-    if (const PythonValue* given = call.arguments().given("class_weight", classesAt); given != nullptr) {
+    if (const PythonValue* given = call.arguments().given("class_weight", classWeightAt)) {
         if (Json list = listedWeights(*given); list.is_array())
             training[classWeights] = std::move(list);
         else
             warn("class_weight");
     }
-    if (call.arguments().given("sample_weight", classesAt + 1) != nullptr)
+    if (call.arguments().given("sample_weight", sampleWeightAt) != nullptr)
         warn("sample_weight");
 }
 
@@ -399,7 +404,7 @@ void takeEpochs(const ModelCall& call, const Json& before, bool goesOn) {
     const bool isTold = call.arguments().given("epochs", 3) != nullptr;
     const bool isSame = goesOn && withoutEpochs(before) == withoutEpochs(training);
     if (goesOn && !isSame) {
-        forgetRatesBefore(training, epochsOf(before));
+        forgetRatesBefore(training["optimizer"], epochsOf(before));
         if (!isTold)
             training.erase("epochs");
         call.call.warn("python/replaced",
@@ -437,8 +442,7 @@ PythonValue fitModel(const ModelCall& call) {
     model.trainingPlace = call.place();
     takeWeights(call);
     constexpr std::size_t validationAt = 7;
-    if (const PythonValue* validation = call.arguments().given("validation_data", validationAt);
-        validation != nullptr && !validation->isNone())
+    if (call.arguments().given("validation_data", validationAt) != nullptr)
         model.validation = call.place();
     const auto take = [&](std::string_view keyword, std::size_t position, std::string_view option) {
         const PythonValue* given = call.arguments().given(keyword, position);
@@ -488,10 +492,10 @@ PythonValue fitModel(const ModelCall& call) {
         takeSteps(call, *x);
         useSamples(call.call, call.name, featuresOf(*x));
         const std::optional<PythonValue> labels = labelsOfFit(call, *x);
-        settleOwnLoss(call.call, call.name, labels ? &*labels : nullptr);
+        settleOwnLoss(call.call.builder, call.call.interpreter, call.name, labels ? &*labels : nullptr);
         followOwnStep(call.call, call.name, stepSamples(call, *x));
     }
-    if (const PythonValue* first = call.arguments().given("initial_epoch", 11);
+    if (const PythonValue* first = call.arguments().given("initial_epoch", initialEpochAt);
         first != nullptr && first->is<PythonData>())
         call.call.warn("python/value", "fit's \"initial_epoch\" is known only when the program runs",
                        {"set training.epochs in the project"});
@@ -536,11 +540,8 @@ void takeRounds(const ModelCall& call, const PythonValue& x, const PythonValue* 
         return;
     }
     if (dataset != nullptr && dataset->element != nullptr) {
-        if (dataset->count > 0)
-            derived["steps_per_epoch"] = dataset->count;
-        else if (dataset->count == PythonData::endless)
-            warnOfEndlessDataset(call);
-        else
+        takeBatches(call, x, *dataset);
+        if (dataset->count == 0) // fit() alone takes an empty dataset as it is
             warnOfUnknownSamples(call, x);
         return;
     }
@@ -548,7 +549,7 @@ void takeRounds(const ModelCall& call, const PythonValue& x, const PythonValue* 
     if (count <= 0)
         return warnOfUnknownSamples(call, x);
     constexpr std::int64_t byDefault = 32;
-    if (batch == nullptr || batch->isNone())
+    if (batch == nullptr)
         derived["batch_size"] = byDefault;
     const Json size = derived.value("batch_size", Json());
     if (size.is_number_integer() && size.get<std::int64_t>() > 0)

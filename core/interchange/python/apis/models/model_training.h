@@ -17,6 +17,7 @@ void settleClassWeights(PythonProgramBuilder& builder);
 
 /// A loss that the program computes by itself, as it was given to compile(), is followed; `labels`: what
 /// fit() is given, null where it is not known.
-void settleOwnLoss(const PythonApiCall& call, PythonModelName model, const PythonValue* labels);
+void settleOwnLoss(PythonProgramBuilder& builder, PythonInterpreter& interpreter, PythonModelName model,
+                   const PythonValue* labels);
 
 } // namespace core

@@ -247,7 +247,7 @@ PythonValue rowsOfWeight(const PythonApiCall& call, const PythonValue& weight, c
     PythonArguments rows{{asTensor(call.builder, weight, call.place()), ids}, {}, call.place()};
     const bool isLookup = call.name() == "embedding_lookup" && call.path.starts_with("ipu.");
     const PythonValue* factor = isLookup ? call.arguments.given("serialization_factor", 3) : nullptr;
-    if (factor != nullptr && !factor->isNone() && factor->constant() != 1)
+    if (factor != nullptr && factor->constant() != 1)
         rows.keywords.emplace_back("serialization_factor", *factor);
     return callOnTensors(call.builder, "gather", rows);
 }
@@ -358,7 +358,7 @@ PythonValue variableOfProgram(const PythonApiCall& call) {
     (*weight.attributes)["shape"] = pythonConstant(data.shape);
     constexpr std::size_t initializerAt = 3;
     if (const PythonValue* given = call.arguments.given("initializer", initializerAt);
-        given != nullptr && !given->isNone() && !given->is<PythonData>())
+        given != nullptr && !given->is<PythonData>())
         (*weight.attributes)["initializer"] = *given;
     if (!key.empty())
         call.builder.variables[key] = weight;

@@ -60,12 +60,8 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
                             "begin with tf.keras.Input(shape=…), or with samples whose extents the program "
                             "says"});
     }
-    while (!builder.ownLosses.empty()) {
-        const PythonModelName name{builder.ownLosses.begin()->first};
-        PythonArguments none{{}, {}, builder.model(name.model).trainingPlace};
-        const std::string path = "compile";
-        settleOwnLoss({builder, interpreter, path, none}, name, nullptr);
-    }
+    while (!builder.ownLosses.empty())
+        settleOwnLoss(builder, interpreter, {builder.ownLosses.begin()->first}, nullptr);
 }
 
 } // namespace core

@@ -19,8 +19,7 @@ constexpr const char* flagOfHolder = "name";
 constexpr std::string_view multiplePrefix = "multi_";
 
 /// What the command line says of a flag, each time: --batch=8, --batch 8, --noshuffle.
-std::vector<std::string> saidOf(const PythonProgramBuilder& builder, const std::string& flag,
-                                bool isSwitchKind) {
+std::vector<std::string> saidOf(const PythonProgramBuilder& builder, const std::string& flag, bool isSwitch) {
     std::vector<std::string> said;
     const std::vector<std::string>& words = builder.commandLine;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -30,8 +29,8 @@ std::vector<std::string> saidOf(const PythonProgramBuilder& builder, const std::
         if (word.starts_with(flag + "="))
             said.push_back(word.substr(flag.size() + 1));
         else if (word == flag)
-            said.emplace_back(isSwitchKind ? "true" : i + 1 < words.size() ? words[i + 1] : "");
-        else if (isSwitchKind && word == "no" + flag)
+            said.emplace_back(isSwitch ? "true" : i + 1 < words.size() ? words[i + 1] : "");
+        else if (isSwitch && word == "no" + flag)
             said.emplace_back("false");
     }
     return said;
@@ -119,6 +118,12 @@ void takeSaid(const PythonApiCall& call, PythonProgramBuilder::Flag& flag, const
     flag.value = pythonList(std::move(values));
 }
 
+/// The object that stands for the flag of that name.
+PythonLibraryObject flagHolder(const PythonValue& name) {
+    return {std::string(holderClass), std::make_shared<std::map<std::string, PythonValue>>(
+                                          std::map<std::string, PythonValue>{{flagOfHolder, name}})};
+}
+
 /// flags.DEFINE_integer("batch", 8, "…") answers an object whose `value` is the flag's.
 PythonValue defineFlag(const PythonApiCall& call) {
     const PythonValue* name = call.arguments.find("name", 0);
@@ -136,9 +141,7 @@ PythonValue defineFlag(const PythonApiCall& call) {
     flag.value = flag.byDefault;
     takeSaid(call, flag, name->constant().get<std::string>());
     call.builder.flags[name->constant().get<std::string>()] = std::move(flag);
-    return PythonLibraryObject{std::string(holderClass),
-                               std::make_shared<std::map<std::string, PythonValue>>(
-                                   std::map<std::string, PythonValue>{{flagOfHolder, *name}})};
+    return flagHolder(*name);
 }
 
 /// A flag whose parser is not known: what it is, only a run knows.
@@ -166,16 +169,18 @@ PythonValue defineAlias(const PythonApiCall& call) {
                     {"define it before its alias"});
     call.builder.flagAliases[alias] = flag->first;
     takeSaid(call, flag->second, alias);
-    return PythonLibraryObject{std::string(holderClass),
-                               std::make_shared<std::map<std::string, PythonValue>>(
-                                   std::map<std::string, PythonValue>{{flagOfHolder, *original}})};
+    return flagHolder(*original);
+}
+
+/// The name that a flag was defined by, of that name or an alias.
+std::string flagNamed(const PythonProgramBuilder& builder, const std::string& name) {
+    const auto alias = builder.flagAliases.find(name);
+    return alias == builder.flagAliases.end() ? name : alias->second;
 }
 
 /// The flag of a name or an alias; null: there is none.
-const PythonProgramBuilder::Flag* findFlag(const PythonProgramBuilder& builder, std::string name) {
-    if (const auto alias = builder.flagAliases.find(name); alias != builder.flagAliases.end())
-        name = alias->second;
-    const auto flag = builder.flags.find(name);
+const PythonProgramBuilder::Flag* findFlag(const PythonProgramBuilder& builder, const std::string& name) {
+    const auto flag = builder.flags.find(flagNamed(builder, name));
     return flag == builder.flags.end() ? nullptr : &flag->second;
 }
 
@@ -214,7 +219,8 @@ PythonValue setDefault(const PythonApiCall& call) {
         return {};
     const PythonValue& of = call.arguments.list[0];
     const auto name = of.isText() ? std::optional(of.constant().get<std::string>()) : nameOfFlag(of);
-    const auto flag = name ? call.builder.flags.find(*name) : call.builder.flags.end();
+    const auto flag =
+        name ? call.builder.flags.find(flagNamed(call.builder, *name)) : call.builder.flags.end();
     if (flag == call.builder.flags.end())
         return {};
     flag->second.byDefault =
@@ -266,6 +272,8 @@ std::vector<PythonApiName> flagFunctions(const std::string& module) {
 
 std::optional<PythonValue> attributeOfFlags(const PythonProgramBuilder& builder, const PythonValue& owner,
                                             const std::string& name) {
+    if (builder.flags.empty()) // every attribute of a program is asked for here
+        return std::nullopt;
     if (const auto* module = owner.as<PythonLibraryName>();
         module != nullptr && module->path.ends_with(flagsObject)) {
         const auto* flag = findFlag(builder, name);
@@ -289,12 +297,10 @@ bool setAttributeOfFlags(PythonProgramBuilder& builder, const PythonValue& owner
                          const PythonValue& value) {
     const auto* module = owner.as<PythonLibraryName>();
     const bool isOfAll = module != nullptr && module->path.ends_with(flagsObject);
-    auto of = isOfAll ? std::optional(name) : nameOfFlag(owner);
+    const auto of = isOfAll ? std::optional(name) : nameOfFlag(owner);
     if (!of || (!isOfAll && name != "value"))
         return false;
-    if (const auto alias = builder.flagAliases.find(*of); alias != builder.flagAliases.end())
-        of = alias->second;
-    builder.flags[*of].value = value;
+    builder.flags[flagNamed(builder, *of)].value = value;
     return true;
 }
 

@@ -15,13 +15,6 @@ constexpr std::array<std::string_view, 9> wholeClasses{"builtin.int",   "builtin
                                                        "builtin.bool",  "builtin.list",  "builtin.dict",
                                                        "builtin.tuple", "builtin.set",   "builtin.frozenset"};
 
-/// The weaker of two answers.
-PythonMatch weaker(PythonMatch a, PythonMatch b) {
-    return a == PythonMatch::No || b == PythonMatch::No         ? PythonMatch::No
-           : a == PythonMatch::OfRun || b == PythonMatch::OfRun ? PythonMatch::OfRun
-                                                                : PythonMatch::Yes;
-}
-
 } // namespace
 
 PythonInterpreter::Outcome PythonInterpreter::matchStatement(const PythonStatement& entry) {
@@ -74,12 +67,10 @@ PythonMatch PythonInterpreter::matches(const PythonExpression& pattern, const Py
         return fits;
     }
     case Kind::Binary: {
-        const PythonMatch left =
-            pattern.text == "|" ? matches(pattern.children.at(0), value) : matchesValue(pattern, value);
-        if (pattern.text != "|" || left == PythonMatch::Yes)
-            return left;
-        const PythonMatch right = matches(pattern.children.at(1), value);
-        return right == PythonMatch::Yes ? right : std::max(left, right);
+        if (pattern.text != "|")
+            return matchesValue(pattern, value);
+        const PythonMatch left = matches(pattern.children.at(0), value);
+        return left == PythonMatch::Yes ? left : std::max(left, matches(pattern.children.at(1), value));
     }
     case Kind::List:
     case Kind::Tuple:
@@ -127,11 +118,11 @@ PythonMatch PythonInterpreter::matchesSequence(const PythonExpression& pattern, 
         } else if (hasStar && i == before) {
             const std::size_t taken = items.size() - least;
             const auto begin = items.begin() + static_cast<std::ptrdiff_t>(at);
-            whole = weaker(whole, matches(part.children.at(0),
-                                          pythonList({begin, begin + static_cast<std::ptrdiff_t>(taken)})));
+            whole = std::min(whole, matches(part.children.at(0),
+                                            pythonList({begin, begin + static_cast<std::ptrdiff_t>(taken)})));
             at += taken;
         } else {
-            whole = weaker(whole, matches(part, items[at++]));
+            whole = std::min(whole, matches(part, items[at++]));
         }
     }
     return whole;
@@ -160,7 +151,7 @@ PythonMatch PythonInterpreter::matchesMapping(const PythonExpression& pattern, c
             std::ranges::find_if(rest, [&](const auto& one) { return areEqual(one.first, wanted); });
         if (entry == rest.end())
             return PythonMatch::No;
-        whole = weaker(whole, matches(pattern.children[i + 1], entry->second));
+        whole = std::min(whole, matches(pattern.children[i + 1], entry->second));
         rest.erase(entry);
     }
     return whole;
@@ -194,16 +185,16 @@ PythonMatch PythonInterpreter::matchesClass(const PythonExpression& pattern, con
     for (std::size_t i = 1; i < pattern.children.size() && whole != PythonMatch::No; ++i) {
         const PythonExpression& part = pattern.children[i];
         if (isWhole && i == 1)
-            whole = weaker(whole, matches(part, value));
+            whole = std::min(whole, matches(part, value));
         else if (i <= places.size())
-            whole = weaker(whole, follow(places[i - 1], part));
+            whole = std::min(whole, follow(places[i - 1], part));
         else
             m_messages.raise(part.place, {"TypeError", "Exception"}, "python/value",
                              "the class of this pattern has no such place",
                              {"name the attribute: Class(name=pattern)"});
     }
     for (const auto& [name, part] : pattern.keywords)
-        whole = whole == PythonMatch::No ? whole : weaker(whole, follow(name, part));
+        whole = whole == PythonMatch::No ? whole : std::min(whole, follow(name, part));
     return whole;
 }
 

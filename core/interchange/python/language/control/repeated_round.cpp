@@ -122,7 +122,7 @@ void PythonRepeatedRound::remember(const PythonValue& value, int depth) {
                std::ranges::find(m_objects, object->attributes) == m_objects.end()) {
         m_objects.push_back(object->attributes);
         m_names.push_back({object->attributes.get(), *object->attributes});
-        for (const auto& attribute : std::map(*object->attributes))
+        for (const auto& attribute : *object->attributes)
             remember(attribute.second, depth + 1);
     }
 }
@@ -209,7 +209,6 @@ void PythonRepeatedRound::repeatLists(const PythonStatement& loop, std::int64_t 
 /// The values behind the first `before` came in one of so many rounds.
 void PythonRepeatedRound::grow(PythonValues& items, std::size_t before, std::int64_t rounds,
                                bool areNumbersOpen) {
-    constexpr std::size_t longest = 100000;
     const bool isLess = items.size() < before;
     PythonValues added;
     if (!isLess)
@@ -220,7 +219,7 @@ void PythonRepeatedRound::grow(PythonValues& items, std::size_t before, std::int
     std::int64_t all = PythonData::unknownCount;
     const bool isKnown = !isLess && rounds >= 0 &&
                          !__builtin_mul_overflow(rounds, static_cast<std::int64_t>(added.size()), &all);
-    if (isKnown && static_cast<std::uint64_t>(all) <= longest) {
+    if (isKnown && all <= mostFollowed) {
         items.resize(before);
         for (std::int64_t round = 0; round < rounds; ++round)
             items.insert(items.end(), added.begin(), added.end());
