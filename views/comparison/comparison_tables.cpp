@@ -376,9 +376,8 @@ TableContent differenceTable(const ComparisonData& data) {
                 paths.push_back(option.path);
         }
     }
-    for (const std::string& path : paths) {
+    for (const std::string& path : paths)
         addDifferenceRow(data, optionName(path), optionValues(data, path), false, content);
-    }
     for (const core::ComparedFact& fact : data.comparison.facts) {
         const bool isOption = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
             return path.ends_with("." + fact.name);

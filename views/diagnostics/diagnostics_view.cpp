@@ -147,18 +147,18 @@ namespace {
 /// Messages take all the room that places and actions leave; a column that says nothing takes none.
 void fitColumns(QTableView& table, const NoteModel& model) {
     const Theme& theme = themeOf(&table);
-    const auto fit = [&](int column, double most, const auto& textOf) {
+    const auto fit = [&](int column, double most) {
         bool isUsed = false;
         for (int row = 0; row < model.rowCount() && !isUsed; ++row)
-            isUsed = !textOf(model.row(row)).isEmpty();
+            isUsed = !model.index(row, column).data().toString().isEmpty();
         table.setColumnHidden(column, !isUsed);
         if (isUsed)
             table.setColumnWidth(
                 column,
                 std::min(static_cast<QAbstractItemView&>(table).sizeHintForColumn(column), theme.ipx(most)));
     };
-    fit(NoteModel::PlaceColumn, 190, [](const NoteRow& row) { return row.place; });
-    fit(NoteModel::ActionColumn, 220, [](const NoteRow& row) { return row.action; });
+    fit(NoteModel::PlaceColumn, 190);
+    fit(NoteModel::ActionColumn, 220);
 }
 
 } // namespace
@@ -228,7 +228,8 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
         for (const core::Diagnostic& finding : why)
             addMessage(severityTone(finding.severity), toQString(finding.message));
     });
-    updateTabs();
+    for (const Page page : {Problems, Advice, Messages})
+        updateTab(page);
 }
 
 void DiagnosticsView::addPage(const QString& title, QWidget* page) {
@@ -338,13 +339,13 @@ void DiagnosticsView::refreshProblems() {
     }
     addEstimateRows(rows, errors);
     m_models[Problems]->setRows(std::move(rows));
-    updateTabs();
+    updateTab(Problems);
 }
 
 void DiagnosticsView::setAdvice(std::vector<NoteRow> rows, const QString& whyNone) {
     m_empties[Advice]->setContent(QStringLiteral("bulb"), tr("No advice"), whyNone);
     m_models[Advice]->setRows(std::move(rows));
-    updateTabs();
+    updateTab(Advice);
 }
 
 void DiagnosticsView::setRepair(std::optional<NoteRow> repair) {
@@ -365,7 +366,7 @@ void DiagnosticsView::addMessage(ChipTone tone, const QString& text) {
     row.place = QTime::currentTime().toString(QStringLiteral("HH:mm:ss"));
     m_models[Messages]->append(std::move(row));
     m_tables[Messages]->scrollToBottom();
-    updateTabs();
+    updateTab(Messages);
 }
 
 void DiagnosticsView::showPage(Page page) {
@@ -378,17 +379,14 @@ void DiagnosticsView::showPage(QWidget& page) {
     page.setFocus();
 }
 
-void DiagnosticsView::updateTabs() {
-    const std::array<QString, PageCount> names{tr("Problems"), tr("Advice"), tr("Messages")};
-    for (int page = 0; page < PageCount; ++page) {
-        const auto which = std::size_t(page);
-        const int count = m_models[which]->rowCount();
-        m_tabs->setTabText(page, count == 0 || page == Messages
-                                     ? names[which]
-                                     : names[which] + QStringLiteral("  %1").arg(count));
-        m_pages[which]->setCurrentIndex(count == 0 ? 0 : 1);
-        fitColumns(*m_tables[which], *m_models[which]);
-    }
+void DiagnosticsView::updateTab(Page page) {
+    const QString name = page == Problems ? tr("Problems") : page == Advice ? tr("Advice") : tr("Messages");
+    const auto which = std::size_t(page);
+    const int count = m_models[which]->rowCount();
+    m_tabs->setTabText(page,
+                       count == 0 || page == Messages ? name : name + QStringLiteral("  %1").arg(count));
+    m_pages[which]->setCurrentIndex(count == 0 ? 0 : 1);
+    fitColumns(*m_tables[which], *m_models[which]);
 }
 
 void DiagnosticsView::activate(Page page, const QModelIndex& index) {
@@ -405,7 +403,8 @@ void DiagnosticsView::activate(Page page, const QModelIndex& index) {
 void DiagnosticsView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        updateTabs();
+        for (const Page page : {Problems, Advice, Messages})
+            updateTab(page);
 }
 
 } // namespace views

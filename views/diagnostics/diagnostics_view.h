@@ -86,7 +86,8 @@ private:
     [[nodiscard]] QString sentence(const QString& message) const;
     void addEstimateRows(std::vector<NoteRow>& rows, int& errors) const;
     void activate(Page page, const QModelIndex& index);
-    void updateTabs();
+    /// Its count, what it shows while it is empty, and the width of its columns.
+    void updateTab(Page page);
     [[nodiscard]] NoteRow rowOf(const core::Diagnostic& finding);
 
     Document& m_document;

@@ -47,6 +47,11 @@ std::size_t depthOf(const core::TimeNode& node) {
     return deepest + 1;
 }
 
+/// Those above the focus, its own and those below it.
+std::size_t flameRows(const FlameScene& scene) {
+    return scene.focus.size() + depthOf(*nodeAt(scene.data->root, scene.focus));
+}
+
 /// Boxes below one another.
 class BoxMaker {
 public:
@@ -70,7 +75,7 @@ public:
 
 private:
     static double rowOf(const FlameScene& scene, const QRectF& rect, double scale) {
-        const double rows = flameHeight(scene, scale) / flameRowHeight(scale);
+        const auto rows = static_cast<double>(flameRows(scene));
         return std::clamp(std::floor(rect.height() / rows), flameRowHeight(scale),
                           std::round(tallestFlameRow * scale));
     }
@@ -179,10 +184,7 @@ double flameRowHeight(double scale) {
 }
 
 double flameHeight(const FlameScene& scene, double scale) {
-    if (!scene.data)
-        return 0;
-    const core::TimeNode* focus = nodeAt(scene.data->root, scene.focus);
-    return flameRowHeight(scale) * static_cast<double>(scene.focus.size() + depthOf(*focus));
+    return scene.data ? flameRowHeight(scale) * static_cast<double>(flameRows(scene)) : 0;
 }
 
 const FlameBox* flameBoxAt(const std::vector<FlameBox>& boxes, const QPointF& at) {

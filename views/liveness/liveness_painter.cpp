@@ -3,7 +3,6 @@
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
-#include "views/profile/legend_bar.h"
 #include "views/profile/time/plot_style.h"
 #include "views/profile/time/time_axis.h"
 
@@ -13,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <qcustomplot.h>
+#include <set>
 
 namespace views {
 
@@ -270,13 +270,12 @@ void paintFlag(QPainter& painter, const LivenessScene& scene, const LivenessLayo
     const QRectF curve = layout.curve();
     const double x = layout.x(scene, (scene.position(step) + scene.position(step + 1)) / 2);
     const double y = LivenessLayout::y(curve, point->live, scene.top());
-    QRectF card(QPointF(x + theme.px(10), y - size.height() / 2), size);
+    QRectF card(QPointF(x + theme.px(10), 0), size);
     if (card.right() > curve.right())
         card.moveRight(x - theme.px(10));
-    // Above what the curve has at its place, where there is room.
-    const double highest = LivenessLayout::y(
-        curve, scene.data->curve.peak ? scene.data->curve.points[*scene.data->curve.peak].live : point->live,
-        scene.top());
+    // Above the curve's peak, where there is room: over no part of the curve.
+    const double highest =
+        LivenessLayout::y(curve, scene.data->pointAt(scene.data->peakStep())->live, scene.top());
     card.moveTop(std::clamp(highest - size.height() - theme.px(8), curve.top() + theme.px(22),
                             curve.bottom() - size.height() - theme.px(4)));
     // Two cards on one place: the later one goes lower.
@@ -305,6 +304,13 @@ void paintFlag(QPainter& painter, const LivenessScene& scene, const LivenessLayo
 }
 
 } // namespace
+
+std::vector<LegendEntry> livenessLegend(const LivenessData& data, const Theme& theme) {
+    std::set<core::MemoryCategory> shown;
+    for (const core::LiveRangeRecord& range : data.ranges)
+        shown.insert(range.category);
+    return categoryLegend(theme, shown, data.peakByCategory());
+}
 
 void paintCurveFrame(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
                      const Theme& theme) {
@@ -433,11 +439,7 @@ void paintLiveness(QPainter& painter, const LivenessScene& scene, const Liveness
     paintCurveFrame(painter, scene, layout, theme);
     paintLifetimes(painter, scene, layout, theme);
     paintLivenessOverlay(painter, scene, layout, theme);
-    std::set<core::MemoryCategory> shown;
-    for (const core::LiveRangeRecord& range : scene.data->ranges)
-        shown.insert(range.category);
-    paintLegend(painter, layout.legend(), categoryLegend(theme, shown, scene.data->peakByCategory()), {},
-                theme);
+    paintLegend(painter, layout.legend(), livenessLegend(*scene.data, theme), {}, theme);
 }
 
 } // namespace views

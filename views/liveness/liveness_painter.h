@@ -2,8 +2,10 @@
 
 #include "views/common/theme/theme.h"
 #include "views/liveness/liveness_scene.h"
+#include "views/profile/legend_bar.h"
 
 #include <QPainter>
+#include <vector>
 
 class QCustomPlot;
 
@@ -14,6 +16,9 @@ namespace views {
 void fillLivenessPlot(QCustomPlot& plot, const LivenessScene& scene, const Theme& theme);
 /// Only the part of the x axis that is in view, and the lines of the grid.
 void setLivenessRange(QCustomPlot& plot, const LivenessScene& scene, const LivenessLayout& layout);
+
+/// The categories that the IPU has at all.
+[[nodiscard]] std::vector<LegendEntry> livenessLegend(const LivenessData& data, const Theme& theme);
 
 /// What is around the curve: programs, y labels, limit and its formula.
 void paintCurveFrame(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,

@@ -5,6 +5,7 @@
 #include "views/common/widgets/segmented_control.h"
 #include "views/document/view_intents.h"
 #include "views/liveness/liveness_chart.h"
+#include "views/liveness/liveness_painter.h"
 #include "views/liveness/liveness_picture.h"
 #include "views/profile/ipu_chooser.h"
 #include "views/profile/legend_bar.h"
@@ -32,14 +33,6 @@ std::vector<core::IpuId> ipusOf(const LivenessData& data) {
     for (const core::IpuMemorySummary& memory : data.memory)
         ipus.push_back(memory.ipu);
     return ipus;
-}
-
-/// Categories that the IPU has at all.
-std::set<core::MemoryCategory> categoriesOf(const LivenessData& data) {
-    std::set<core::MemoryCategory> categories;
-    for (const core::LiveRangeRecord& range : data.ranges)
-        categories.insert(range.category);
-    return categories;
 }
 
 QToolButton* toggle(const QString& text, const QString& toolTip, QWidget* parent) {
@@ -198,7 +191,8 @@ void LivenessView::showWantedTensor() {
     const std::string name = *m_wantedTensor;
     m_wantedTensor.reset();
     const auto& ranges = data()->ranges;
-    const auto range = std::ranges::find(ranges, name, [](const auto& live) { return live.name.str(); });
+    const auto range = std::ranges::find(
+        ranges, name, [](const auto& live) -> const std::string& { return live.name.str(); });
     if (range == ranges.end())
         return;
     if (!range->alwaysLive)
@@ -302,10 +296,7 @@ void LivenessView::clearData() {
 void LivenessView::showData() {
     m_ipuChooser->setIpus(ipusOf(*data()), data()->ipu);
     m_axis->setEnabled(!data()->stepTimes.empty());
-    const std::set<core::MemoryCategory> shown = categoriesOf(*data());
-    m_legend->setEntries([shown, bytes = data()->peakByCategory()](const Theme& theme) {
-        return categoryLegend(theme, shown, bytes);
-    });
+    m_legend->setEntries([data = data()](const Theme& theme) { return livenessLegend(*data, theme); });
     showHeadroom();
     showTables();
 }

@@ -73,7 +73,7 @@ struct PlannerOutcome {
 [[nodiscard]] std::vector<std::size_t> planFront(const std::vector<PlannedProject>& plans);
 /// "4 stages × 2 replicas, Grouped".
 [[nodiscard]] QString planName(const PlannedProject& plan);
-/// "micro-batch 16 × 8, recompute, offload optimizer state, proportion 0.15".
+/// "8 micro-batches of 16, recompute, offload optimizer state, memory proportion 0.15".
 [[nodiscard]] QString planDetails(const PlannedProject& plan);
 /// "Proven: no plan that fits is faster", or the gap.
 [[nodiscard]] QString proofText(const PlannerOutcome& outcome, bool isFound);

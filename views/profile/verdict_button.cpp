@@ -76,9 +76,8 @@ void VerdictButton::paintEvent(QPaintEvent* /*event*/) {
                 headlineFont(theme));
     painter.setPen(theme.color(Role::Text2));
     const QFont font = theme.font(11);
-    painter.setFont(font);
-    painter.drawText(QRectF(x, line, width, line - theme.px(5)), Qt::AlignVCenter | Qt::TextSingleLine,
-                     wholeFacts(m_detail, font, width));
+    paintElided(painter, QRectF(x, line, width, line - theme.px(5)), Qt::AlignVCenter,
+                wholeFacts(m_detail, font, width), font);
     painter.setPen(QPen(theme.color(Role::Border), 1));
     painter.drawLine(QPointF(this->width() - 0.5, theme.px(7)),
                      QPointF(this->width() - 0.5, height() - theme.px(7)));

@@ -331,11 +331,12 @@ void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
     }
     // What lies below the mouse's line is kept as a picture, so that hovering costs a copy.
     if (m_isStale || !isPictureOfThisSize) {
-        if (!isPictureOfThisSize)
+        if (!isPictureOfThisSize) {
             m_picture = QImage(size() * ratio, QImage::Format_RGB32);
+            // Half a pixel at the edge, as fractions of ratios leave it, may be no painter's.
+            m_picture.fill(theme.color(Role::Canvas));
+        }
         m_picture.setDevicePixelRatio(ratio);
-        // The lanes end at the scroll bar, the picture at the canvas.
-        m_picture.fill(theme.color(Role::Canvas));
         paintTimeline(m_picture, m_scene, theme, m_painters);
         m_isStale = false;
     }

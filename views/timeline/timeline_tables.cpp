@@ -21,6 +21,12 @@ constexpr std::array<IdleCause, core::idleCauseCount> causes{
     IdleCause::WarmUp,  IdleCause::Drain, IdleCause::Imbalance, IdleCause::Transfer,
     IdleCause::Offload, IdleCause::Host,  IdleCause::AllReduce, IdleCause::Serial};
 
+QString upperFirst(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
 /// A column of the area table: a kind of work or a cause of idleness.
 struct AreaColumn {
     std::optional<SpanKind> kind;
@@ -31,10 +37,8 @@ struct AreaColumn {
                     : lane.idleByCause[static_cast<std::size_t>(*cause)];
     }
     [[nodiscard]] QString title() const {
-        QString title =
-            kind ? activityName(*activityOf(*kind)) : QString::fromStdString(core::idleCauseLabel(*cause));
-        title[0] = title[0].toUpper();
-        return title;
+        return upperFirst(kind ? activityName(*activityOf(*kind))
+                               : QString::fromStdString(core::idleCauseLabel(*cause)));
     }
     [[nodiscard]] GaugeSegment segment(double share, const Theme& theme) const {
         if (kind)
@@ -77,24 +81,6 @@ TableCell indexCell(std::int64_t value) {
     return value < 0 ? dashCell() : numberCell(QString::number(value), static_cast<double>(value));
 }
 
-/// What a sum of the critical path by kind is called on screen.
-QString criticalKindName(const core::CriticalShare& share) {
-    using What = core::PathPart::What;
-    QString name = toQString(share.name).replace(u'_', u' ');
-    if (share.part.what == What::Spans && share.part.kind == SpanKind::InterIpuCopy)
-        name = activityName(Activity::Copy);
-    else if (share.part.what == What::Streams)
-        name = QString::fromStdString(core::idleCauseLabel(share.part.cause));
-    name[0] = name[0].toUpper();
-    return name;
-}
-
-QString upperFirst(QString text) {
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-    return text;
-}
-
 /// `part` of `from`, stretched to `to`; exact where both are as long.
 core::Cycles scaledBy(core::Cycles part, core::Cycles to, core::Cycles from) {
     if (to == from || from.value() <= 0)
@@ -104,11 +90,26 @@ core::Cycles scaledBy(core::Cycles part, core::Cycles to, core::Cycles from) {
                                                   static_cast<long double>(from.value())));
 }
 
-QString kindName(const core::SpanRecord& span) {
+QString spanKindName(SpanKind kind) {
     static const std::array<const char*, core::spanKindCount> names{
         "Forward",       "Backward", "Recompute", "Weight update", "Exchange", "IPU copy",       "All-reduce",
         "Remote memory", "Sync",     "Infeed",    "Outfeed",       "Idle",     "Weight gradient"};
-    return QString::fromLatin1(names[static_cast<std::size_t>(span.kind)]);
+    return QString::fromLatin1(names[static_cast<std::size_t>(kind)]);
+}
+
+/// What a sum of the critical path is called on screen.
+QString shareName(const core::CriticalShare& share) {
+    using What = core::PathPart::What;
+    switch (share.part.what) {
+    case What::Spans:
+        return spanKindName(share.part.kind);
+    case What::Streams:
+        return upperFirst(QString::fromStdString(core::idleCauseLabel(share.part.cause)));
+    case What::Layer:
+        return toQString(share.name);
+    default:
+        return upperFirst(toQString(share.name));
+    }
 }
 
 } // namespace
@@ -197,7 +198,7 @@ QString areaReading(const TimelineFrame& frame, const std::vector<LaneStatistics
 QString spanTitle(const core::SpanRecord& span) {
     if (span.kind == SpanKind::Idle)
         return QStringLiteral("Idle: ") + QString::fromStdString(core::idleCauseLabel(span.cause));
-    QString title = kindName(span);
+    QString title = spanKindName(span.kind);
     if (span.microBatch >= 0)
         title += QStringLiteral(", micro-batch %1").arg(span.microBatch);
     return title;
@@ -401,9 +402,9 @@ TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath&
         content.columns.push_back(
             {QStringLiteral("Throughput"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
     }
-    const auto add = [&](const std::vector<core::CriticalShare>& shares, const QString& by, auto nameOf) {
+    const auto add = [&](const std::vector<core::CriticalShare>& shares, const QString& by) {
         for (const core::CriticalShare& share : shares) {
-            const QString name = nameOf(share);
+            const QString name = shareName(share);
             const double part = 100 * ratio(share.cycles, path.step);
             content.rows.push_back(
                 {share.stage.isValid() ? stageCell(share.stage.index(), name) : textCell(name), textCell(by),
@@ -422,13 +423,9 @@ TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath&
             }
         }
     };
-    const auto ownName = [](const core::CriticalShare& share) { return toQString(share.name); };
-    add(path.byKind, QStringLiteral("kind"), criticalKindName);
-    add(path.byStage, QStringLiteral("stage"),
-        [&](const core::CriticalShare& share) { return upperFirst(ownName(share)); });
-    add(path.byLayer, QStringLiteral("layer"), [&](const core::CriticalShare& share) {
-        return share.part.what == core::PathPart::What::Layer ? ownName(share) : upperFirst(ownName(share));
-    });
+    add(path.byKind, QStringLiteral("kind"));
+    add(path.byStage, QStringLiteral("stage"));
+    add(path.byLayer, QStringLiteral("layer"));
     content.footer = {
         textCell(QStringLiteral("Step, by kind")), textCell({}),
         numberCell(groupedText(static_cast<std::int64_t>(path.links.size())), double(path.links.size())),

@@ -170,28 +170,18 @@ void DockPanel::setFolded(bool isFolded) {
     // Not hidden: the head has the width of what is below it.
     m_stack->setMaximumHeight(isFolded ? 0 : QWIDGETSIZE_MAX);
     setMaximumHeight(isFolded ? m_title->sizeHint().height() : QWIDGETSIZE_MAX);
-    if (isFolded) {
-        // The layout of the window keeps the size that it had until it is given another.
-        QMetaObject::invokeMethod(
-            this,
-            [this] {
-                auto* window = qobject_cast<QMainWindow*>(parentWidget());
-                if (window != nullptr && m_isFolded && !isFloating())
-                    window->resizeDocks({this}, {m_title->sizeHint().height()}, Qt::Vertical);
-            },
-            Qt::QueuedConnection);
-        return;
-    }
-    // Once the layout of the window knows that there is no maximum any more.
+    // The layout of the window keeps the size that it had until it is given another, once it knows the new
+    // maximum.
     QMetaObject::invokeMethod(
         this,
-        [this] {
+        [this, isFolded] {
             auto* window = qobject_cast<QMainWindow*>(parentWidget());
-            if (window != nullptr && !m_isFolded && !isFloating())
-                window->resizeDocks(
-                    {this},
-                    {std::max(std::min(m_openHeight, window->height() / 5), views::themeOf(this).ipx(140))},
-                    Qt::Vertical);
+            if (window == nullptr || m_isFolded != isFolded || isFloating())
+                return;
+            const int wanted = isFolded ? m_title->sizeHint().height()
+                                        : std::max(std::min(m_openHeight, window->height() / 5),
+                                                   views::themeOf(this).ipx(140));
+            window->resizeDocks({this}, {wanted}, Qt::Vertical);
         },
         Qt::QueuedConnection);
 }

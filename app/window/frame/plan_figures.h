@@ -1,10 +1,8 @@
 #pragma once
 
-#include "core/plan/prediction_interval.h"
 #include "views/document/document.h"
 
 #include <QWidget>
-#include <memory>
 
 namespace app {
 

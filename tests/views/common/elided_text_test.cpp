@@ -19,6 +19,7 @@ private slots:
         QCOMPARE(shown(text), text);
         QCOMPARE(shown("idle 8.8 %, drain 2.1 %; longest 6"), QString("idle 8.8 %, drain 2.1 %"));
         QCOMPARE(shown("idle 8.8 %, drain"), QString("idle 8.8 %"));
+        QCOMPARE(wholeFacts("a; b, c, d", font, textWidth("a; b, c", font) + 1), QString("a; b, c"));
         // Not even one has room.
         QVERIFY(shown("idle 8").endsWith(QChar(0x2026)));
     }

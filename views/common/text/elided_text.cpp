@@ -3,6 +3,7 @@
 #include <QFontMetricsF>
 #include <QHash>
 #include <QStaticText>
+#include <algorithm>
 
 namespace views {
 
@@ -61,10 +62,12 @@ QString elidedEnd(const QString& text, const QFont& font, double width) {
 QString wholeFacts(const QString& text, const QFont& font, double width) {
     if (textWidth(text, font) <= width)
         return text;
-    for (const QString& separator : {QStringLiteral("; "), QStringLiteral(", ")})
-        for (qsizetype end = text.lastIndexOf(separator); end > 0; end = text.lastIndexOf(separator, end - 1))
-            if (const QString facts = text.left(end); textWidth(facts, font) <= width)
-                return facts;
+    for (qsizetype end = text.size(); end > 0;) {
+        end = std::max(text.lastIndexOf(QStringLiteral("; "), end - 1),
+                       text.lastIndexOf(QStringLiteral(", "), end - 1));
+        if (end > 0 && textWidth(text.left(end), font) <= width)
+            return text.left(end);
+    }
     return elidedEnd(text, font, width);
 }
 

@@ -18,8 +18,9 @@ GaugeLevel gaugeLevel(double value, double limit) {
 }
 
 Gauge memoryGauge(const core::IpuEstimate& ipu, const Theme& theme) {
+    const core::PredictionInterval measured = core::peakInterval();
     // Room beyond the limit for what does not fit.
-    const double highest = std::max(1.0, core::peakInterval().high) * ratio(ipu.peak, ipu.limit);
+    const double highest = std::max(1.0, measured.high) * ratio(ipu.peak, ipu.limit);
     const double space = std::max(1.0, 1.02 * highest) * 1.04;
     const auto share = [&](core::Bytes bytes) { return ratio(bytes, ipu.limit) / space; };
     // What lives then and is neither always there nor stash is the rest of the peak.
@@ -33,7 +34,6 @@ Gauge memoryGauge(const core::IpuEstimate& ipu, const Theme& theme) {
                        HatchPattern::None,
                        {}}};
     gauge.limit = 1 / space;
-    const core::PredictionInterval measured = core::peakInterval();
     gauge.range = GaugeRange{share(ipu.peak) * measured.low, share(ipu.peak) * measured.high};
     return gauge;
 }

@@ -32,7 +32,7 @@ struct Gauge {
     std::optional<double> limit;
     /// The value before an edit: a dark tick.
     std::optional<double> previous;
-    /// Where the value lies for `core::intervalCoverage` of programs once it is measured: a light line with
+    /// Where the value lies for `core::intervalCoverage` of programs once it is measured: a thin line with
     /// ends.
     std::optional<GaugeRange> range;
 };

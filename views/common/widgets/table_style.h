@@ -48,7 +48,7 @@ public:
 };
 
 /// A number: monospace, right-aligned, its unit muted.
-class NumericDelegate final : public TextDelegate {
+class NumericDelegate : public TextDelegate {
     Q_OBJECT
 
 public:
@@ -59,7 +59,7 @@ public:
 };
 
 /// A signed bar (BarRole, BetterRole).
-class BarDelegate final : public TextDelegate {
+class BarDelegate : public TextDelegate {
     Q_OBJECT
 
 public:
@@ -69,7 +69,7 @@ public:
 };
 
 /// The text as a chip where it has a tone (ToneRole), else as text.
-class ChipDelegate final : public TextDelegate {
+class ChipDelegate : public TextDelegate {
     Q_OBJECT
 
 public:

@@ -33,6 +33,24 @@ std::pair<QString, QString> cutTexts(const CanvasScene& scene, std::size_t cut) 
     return {what, bytes};
 }
 
+/// What of the canvas a chip covers.
+QRectF coveredBy(const CanvasScene& scene, const QRectF& chip) {
+    const CanvasViewport& viewport = scene.viewport();
+    return {viewport.toCanvas(chip.topLeft()), chip.size() / viewport.zoom};
+}
+
+/// The boxes, with the space that is kept around them, that something as wide as this may meet as it moves up
+/// and down.
+std::vector<QRectF> boxesAround(const CanvasScene& scene, const QRectF& moving) {
+    std::vector<QRectF> boxes;
+    for (const BoxShape& box : scene.geometry().boxes) {
+        const QRectF around = box.rect.adjusted(-4, -4, 4, 4);
+        if (!box.isFrame() && around.left() < moving.right() && moving.left() < around.right())
+            boxes.push_back(around);
+    }
+    return boxes;
+}
+
 void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, bool isHovered,
                   const Theme& theme) {
     const auto [what, bytes] = cutTexts(scene, cut);
@@ -51,17 +69,17 @@ void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, 
     QRectF chip(x - width / 2, scene.surface().height() - theme.px(14) - rows * rowHeight - theme.px(8),
                 width, rows * rowHeight + theme.px(8));
     // At the foot of its line, further up where a box is in the way.
-    const CanvasViewport& viewport = scene.viewport();
-    const auto coversBox = [&] {
-        const QRectF covered(viewport.toCanvas(chip.topLeft()), chip.size() / viewport.zoom);
-        return std::ranges::any_of(scene.geometry().boxes, [&](const BoxShape& box) {
-            return !box.isFrame() && box.rect.adjusted(-4, -4, 4, 4).intersects(covered);
-        });
-    };
-    while (!isHovered && coversBox()) {
-        chip.translate(0, -theme.px(12));
-        if (chip.top() < scene.surface().height() / 2)
-            return;
+    if (!isHovered) {
+        const std::vector<QRectF> boxes = boxesAround(scene, coveredBy(scene, chip));
+        const auto coversBox = [&] {
+            return std::ranges::any_of(
+                boxes, [&](const QRectF& box) { return box.intersects(coveredBy(scene, chip)); });
+        };
+        while (coversBox()) {
+            chip.translate(0, -theme.px(12));
+            if (chip.top() < scene.surface().height() / 2)
+                return;
+        }
     }
     paintCard(painter, chip, theme.px(6), theme.color(Role::Raised),
               theme.color(isHovered ? Role::Accent : Role::BorderStrong), theme.frameWidth());

@@ -8,6 +8,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <ranges>
 
 namespace views {
 
@@ -44,20 +45,20 @@ std::optional<QPoint> Minimap::freeCorner() const {
     const int right = m_canvas.width() - width() - gap;
     const int bottom = m_canvas.height() - height() - gap;
     const CanvasViewport& viewport = m_canvas.viewport();
+    const double chipWidth = themeOf(this).px(120);
+    const double chipSpace = themeOf(this).px(52);
+    const double chipTop = m_canvas.height() - chipSpace;
     for (const QPoint& corner :
          {QPoint(right, bottom), QPoint(gap, bottom), QPoint(right, gap), QPoint(gap, gap)}) {
         const QRectF covered(viewport.toCanvas(QPointF(corner)), QSizeF(size()) / viewport.zoom);
-        // The chips of cuts are at the foot of their lines.
-        const double chipWidth = themeOf(this).px(120);
         const QRectF place(corner, QSizeF(size()));
-        const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
-        bool hasChip = false;
-        for (std::size_t i = 1; i < columns.size(); ++i) {
-            const double x = viewport.toView(QPointF(columns[i].left, 0)).x();
-            const double top = m_canvas.height() - themeOf(this).px(52);
-            hasChip =
-                hasChip || QRectF(x - chipWidth / 2, top, chipWidth, themeOf(this).px(52)).intersects(place);
-        }
+        // The chips of cuts are at the foot of their lines, or above a box in the way; space is kept at the
+        // foot.
+        const bool hasChip = std::ranges::any_of(
+            m_canvas.geometry().columns | std::views::drop(1), [&](const ColumnShape& column) {
+                const double x = viewport.toView(QPointF(column.left, 0)).x();
+                return QRectF(x - chipWidth / 2, chipTop, chipWidth, chipSpace).intersects(place);
+            });
         if (hasChip)
             continue;
         const bool isFree = std::ranges::none_of(m_canvas.geometry().boxes, [&](const BoxShape& box) {

@@ -1,7 +1,6 @@
 #include "views/plan/schedule/schedule_strips.h"
 
 #include "views/common/text/elided_text.h"
-#include "views/common/theme/hatch.h"
 #include "views/common/widgets/chip.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/time/span_painter.h"
@@ -161,8 +160,7 @@ private:
         const QRectF bar = lane.adjusted(0, hair / 2, 0, -hair / 2);
         const double end = m_axis.x(outcome.plan.step);
         const QRectF whole(bar.left(), bar.top(), end - bar.left(), bar.height());
-        m_painter.fillRect(whole, m_theme.idleFill());
-        fillHatch(m_painter, whole, HatchPattern::Slash, m_theme.color(Role::Hatch));
+        paintPlainGap(m_painter, whole, m_theme);
         if (lane.height() >= m_theme.px(9)) {
             m_painter.setPen(m_theme.color(Role::Text2));
             paintElided(m_painter, QRectF(m_measures.side, lane.top(), m_measures.label, lane.height()),

@@ -3,7 +3,6 @@
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/color_mix.h"
-#include "views/common/theme/hatch.h"
 #include "views/profile/time/plot_style.h"
 #include "views/profile/time/time_axis.h"
 
@@ -15,7 +14,6 @@
 #include <map>
 #include <numeric>
 #include <qcustomplot.h>
-#include <set>
 
 namespace views {
 
@@ -68,9 +66,10 @@ std::vector<std::size_t> lineOf(const ParetoScene& scene) {
     return line;
 }
 
-void addFrontier(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
+void addFrontier(QCustomPlot& plot, const ParetoScene& scene, const std::vector<std::size_t>& line,
+                 double factor, const Theme& theme) {
     QVector<QCPGraphData> steps;
-    for (const std::size_t i : lineOf(scene))
+    for (const std::size_t i : line)
         steps.append({double(scene.points[i].peak.value()) * factor, scene.points[i].samplesPerSecond});
     QCPGraph* frontier = plot.addGraph();
     frontier->setLineStyle(QCPGraph::lsStepLeft);
@@ -123,22 +122,18 @@ void addFront(QCustomPlot& plot, const ParetoScene& scene, double factor, const 
 
 /// The corner of the plot in which the fewest points lie; slow and large first, where there is hardly ever
 /// one.
-Qt::Alignment emptiestCorner(const QCustomPlot& plot, const ParetoScene& scene, double factor,
-                             const Theme& theme) {
+Qt::Alignment emptiestCorner(const QCustomPlot& plot, const ParetoScene& scene,
+                             const std::vector<std::size_t>& line, double factor, const Theme& theme) {
     constexpr std::array<Qt::Alignment, 4> corners{
         Qt::AlignRight | Qt::AlignBottom, Qt::AlignLeft | Qt::AlignBottom, Qt::AlignRight | Qt::AlignTop,
         Qt::AlignLeft | Qt::AlignTop};
     // Of the plot, what the key takes.
-    std::set<KeyEntry> entries;
-    for (const ParetoPoint& point : scene.points)
-        entries.insert(keyOf(scene, point));
     constexpr double width = 0.5;
-    const double rows = theme.px(14) * static_cast<double>(entries.size()) + theme.px(12);
+    const double rows = theme.px(14) * plot.legend->itemCount() + theme.px(12);
     const double height = std::clamp(rows / std::max(1, plot.axisRect()->height()), 0.2, 0.8);
     const QCPRange x = plot.xAxis->range();
     const QCPRange y = plot.yAxis->range();
     // What is hidden least may be one of the others, never the front.
-    const std::vector<std::size_t> line = lineOf(scene);
     const auto pointsIn = [&](Qt::Alignment corner) {
         const auto isIn = [&](const ParetoPoint& point) {
             const double right = (double(point.peak.value()) * factor - x.lower) / x.size();
@@ -152,14 +147,13 @@ Qt::Alignment emptiestCorner(const QCustomPlot& plot, const ParetoScene& scene, 
     return *std::ranges::min_element(corners, {}, pointsIn);
 }
 
-void addKey(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
-    const bool isNeeded = std::ranges::any_of(scene.points, [&](const ParetoPoint& point) {
-        return keyOf(scene, point) != keyOf(scene, scene.points.front());
-    });
+void addKey(QCustomPlot& plot, const ParetoScene& scene, const std::vector<std::size_t>& line, double factor,
+            const Theme& theme) {
+    const bool isNeeded = plot.legend->itemCount() > 1;
     plot.legend->setVisible(isNeeded);
     if (!isNeeded)
         return;
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, emptiestCorner(plot, scene, factor, theme));
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, emptiestCorner(plot, scene, line, factor, theme));
     QColor ground = theme.color(Role::Canvas);
     ground.setAlphaF(0.85F);
     plot.legend->setBrush(ground);
@@ -331,10 +325,11 @@ void fillParetoPlot(QCustomPlot& plot, const ParetoScene& scene, const Theme& th
     markParetoAxes(plot);
     if (scene.limit)
         addLimit(plot, limit, std::max(x.upper, limit * 1.3), x.upper, theme);
-    addFrontier(plot, scene, unit.factor, theme);
+    const std::vector<std::size_t> line = lineOf(scene);
+    addFrontier(plot, scene, line, unit.factor, theme);
     addPoints(plot, scene, unit.factor, theme);
     addFront(plot, scene, unit.factor, theme);
-    addKey(plot, scene, unit.factor, theme);
+    addKey(plot, scene, line, unit.factor, theme);
     const auto chosen = std::ranges::find_if(
         scene.points, [&](const ParetoPoint& point) { return scene.chosen == point.id; });
     if (chosen != scene.points.end())

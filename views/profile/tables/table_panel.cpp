@@ -90,17 +90,8 @@ void paintCellBackground(QPainter* painter, const QStyleOptionViewItem& option, 
 /// In px of a theme of scale 1, where its content needs less.
 constexpr double widestElastic = 600;
 
-/// The line above the footer.
-void paintFooterLine(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
-    if (!index.data(IsFooterRole).toBool())
-        return;
-    painter->setPen(QPen(themeOf(option.widget).color(Role::BorderStrong), 1));
-    painter->drawLine(QPointF(option.rect.left(), option.rect.top() + 0.5),
-                      QPointF(option.rect.right() + 1, option.rect.top() + 0.5));
-}
-
 /// Text with an optional swatch before it.
-class CellDelegate final : public TextDelegate {
+class CellDelegate : public TextDelegate {
 public:
     using TextDelegate::TextDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -123,7 +114,6 @@ public:
             moved.features &= ~QStyleOptionViewItem::Alternate;
         }
         TextDelegate::paint(painter, moved, index);
-        paintFooterLine(painter, option, index);
     }
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
                                  const QModelIndex& index) const override {
@@ -145,38 +135,27 @@ void paintHeat(QPainter* painter, const QStyleOptionViewItem& option, const QMod
     painter->restore();
 }
 
-class NumberCellDelegate final : public TextDelegate {
+class NumberCellDelegate : public NumericDelegate {
 public:
-    using TextDelegate::TextDelegate;
+    using NumericDelegate::NumericDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         if (const QVariant heat = index.data(HeatRole); heat.isValid())
             paintHeat(painter, option, index, heat.toDouble());
         else
-            m_number.paint(painter, option, index);
-        paintFooterLine(painter, option, index);
+            NumericDelegate::paint(painter, option, index);
     }
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
-                                 const QModelIndex& index) const override {
-        return m_number.sizeHint(option, index);
-    }
-
-private:
-    NumericDelegate m_number;
 };
 
-class StackedBarDelegate final : public TextDelegate {
+class StackedBarDelegate : public TextDelegate {
 public:
     using TextDelegate::TextDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         const Theme& theme = themeOf(option.widget);
         const QVariant bar = index.data(StackedBarRole);
-        if (!bar.isValid()) {
-            TextDelegate::paint(painter, option, index);
-            paintFooterLine(painter, option, index);
-            return;
-        }
+        if (!bar.isValid())
+            return TextDelegate::paint(painter, option, index);
         paintCellBackground(painter, option, index);
         const double height = theme.px(9);
         Gauge gauge;
@@ -190,32 +169,12 @@ public:
     }
 };
 
-/// Chips and signed bars, with the line above the footer.
-template <class Delegate>
-class LinedDelegate final : public TextDelegate {
-public:
-    using TextDelegate::TextDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override {
-        m_inner.paint(painter, option, index);
-        paintFooterLine(painter, option, index);
-    }
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
-                                 const QModelIndex& index) const override {
-        return m_inner.sizeHint(option, index);
-    }
-
-private:
-    Delegate m_inner;
-};
-
-class WaterfallDelegate final : public TextDelegate {
+class WaterfallDelegate : public TextDelegate {
 public:
     using TextDelegate::TextDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         paintCellBackground(painter, option, index);
-        paintFooterLine(painter, option, index);
         const QVariant way = index.data(WayRole);
         if (!way.isValid())
             return;
@@ -232,22 +191,38 @@ public:
     }
 };
 
+/// A cell with the line above the footer.
+template <class Delegate>
+class Lined final : public Delegate {
+public:
+    using Delegate::Delegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        Delegate::paint(painter, option, index);
+        if (!index.data(IsFooterRole).toBool())
+            return;
+        painter->setPen(QPen(themeOf(option.widget).color(Role::BorderStrong), 1));
+        painter->drawLine(QPointF(option.rect.left(), option.rect.top() + 0.5),
+                          QPointF(option.rect.right() + 1, option.rect.top() + 0.5));
+    }
+};
+
 QAbstractItemDelegate* delegateFor(ColumnKind kind, QObject* parent) {
     switch (kind) {
     case ColumnKind::Number:
-        return new NumberCellDelegate(parent);
+        return new Lined<NumberCellDelegate>(parent);
     case ColumnKind::StackedBar:
-        return new StackedBarDelegate(parent);
+        return new Lined<StackedBarDelegate>(parent);
     case ColumnKind::SignedBar:
-        return new LinedDelegate<BarDelegate>(parent);
+        return new Lined<BarDelegate>(parent);
     case ColumnKind::Chip:
-        return new LinedDelegate<ChipDelegate>(parent);
+        return new Lined<ChipDelegate>(parent);
     case ColumnKind::Waterfall:
-        return new WaterfallDelegate(parent);
+        return new Lined<WaterfallDelegate>(parent);
     case ColumnKind::Text:
         break;
     }
-    return new CellDelegate(parent);
+    return new Lined<CellDelegate>(parent);
 }
 
 } // namespace
@@ -380,11 +355,11 @@ void TablePanel::stretchColumns() {
     if (elastic < 0)
         return;
     const int least = themeOf(this).ipx(columns[static_cast<std::size_t>(elastic)].width);
-    // Values far from their names cannot be read along the row.
-    const int content =
-        static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(elastic) + themeOf(this).ipx(16);
-    const int most = std::max({least, content, themeOf(this).ipx(widestElastic)});
     const int space = m_table->viewport()->width() - others;
+    int most = std::max(least, themeOf(this).ipx(widestElastic));
+    if (space > most) // Values far from their names cannot be read along the row.
+        most = std::max(most, static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(elastic) +
+                                  themeOf(this).ipx(16));
     if (space >= least && space <= most)
         header.setSectionResizeMode(elastic, QHeaderView::Stretch);
     else

@@ -88,6 +88,10 @@ void paintTimeline(QImage& picture, const TimelineScene& scene, const Theme& the
     const QColor around = theme.color(Role::Panel);
     painter.fillRect(QRectF(0, 0, scene.layout.width, lanes.top()), around);
     painter.fillRect(QRectF(0, lanes.top(), lanes.left(), scene.layout.height - lanes.top()), around);
+    // The lanes end at the scroll bar, the picture at the canvas.
+    painter.fillRect(
+        QRectF(scene.layout.width, 0, picture.width() / ratio - scene.layout.width, scene.layout.height),
+        theme.color(Role::Canvas));
     paintAroundLanes(painter, scene, theme);
 }
 

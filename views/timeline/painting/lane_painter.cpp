@@ -227,11 +227,10 @@ private:
         }
         rect.setLeft(std::max(rect.left(), m_row.left() - 8));
         rect.setRight(std::min(rect.right(), m_row.right() + 8));
-        if (paintInside(span, {&span, fromX, toX, rect}, colours, emphasis))
+        const bool isByLayer = m_scene.state.colour == SpanColour::Layer;
+        if (paintInside(span, {&span, fromX, toX, rect, isByLayer}, colours, emphasis))
             return;
-        const bool showsLayers =
-            m_scene.state.colour == SpanColour::Layer && paintLayers(span, fromX, toX, rect);
-        if (!showsLayers)
+        if (!isByLayer || !paintLayers(span, fromX, toX, rect))
             paintSpan(m_painter, rect, QString::fromStdString(core::spanLabel(span)), colours, emphasis,
                       m_theme);
     }
@@ -240,9 +239,7 @@ private:
     bool paintInside(const core::SpanRecord& span, const DepthPlace& place, const SpanColours& colours,
                      SpanEmphasis emphasis) {
         const auto boxes = m_scene.depths ? depthBoxes(place.rect, m_theme) : std::nullopt;
-        DepthPlace inside = place;
-        inside.isByLayer = m_scene.state.colour == SpanColour::Layer;
-        if (!boxes || !paintDepth(m_painter, *m_scene.depths, inside, m_scene.state.layers, m_theme))
+        if (!boxes || !paintDepth(m_painter, *m_scene.depths, place, m_scene.state.layers, m_theme))
             return false;
         paintSpan(m_painter, boxes->label, QString::fromStdString(core::spanLabel(span)), colours, emphasis,
                   m_theme);
