@@ -312,6 +312,15 @@ std::optional<std::string> objectionTo(const Json& value, const AttributeDefinit
     return std::nullopt;
 }
 
+std::string uncomputedRegularizer(const Json& value) {
+    const Json name = value.is_object() ? value.value("class_name", Json()) : value;
+    if (!name.is_string())
+        return {};
+    const std::vector<std::string_view> keys = keysOfRegularizer(name.get<std::string>());
+    const bool isComputed = std::ranges::find(keys, "l1") != keys.end();
+    return isComputed ? std::string() : name.get<std::string>();
+}
+
 std::string acceptedValues(const AttributeDefinition& attribute) {
     const std::string bounds = boundsText(attribute);
     switch (attribute.kind) {

@@ -96,6 +96,9 @@ namespace attribute {
 /// the value holds.
 [[nodiscard]] std::optional<std::string> objectionTo(const Json& value, const AttributeDefinition& attribute);
 
+/// The class of a regularizer whose penalty no run computes; empty: every run does, or there is none.
+[[nodiscard]] std::string uncomputedRegularizer(const Json& value);
+
 /// What the attribute accepts, for hints: "a whole number from 1 to 2147483647", "\"valid\" or \"same\"".
 [[nodiscard]] std::string acceptedValues(const AttributeDefinition& attribute);
 

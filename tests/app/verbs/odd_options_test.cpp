@@ -143,6 +143,26 @@ private slots:
         QCOMPARE(warned("linear", "BinaryCrossentropy", "true"), 0);
     }
 
+    void penaltiesThatAreNotComputedAreWarnedOf() {
+        const Workbench workbench;
+        const auto warned = [&](const char* regularizer) {
+            const QString model =
+                QString(
+                    R"(model={"class_name": "Sequential", "config": {"name": "m", "layers": [)"
+                    R"({"class_name": "InputLayer", "config": {"name": "in", "batch_input_shape": [null, 8]}},)"
+                    R"({"class_name": "Dense", "config": {"name": "a", "units": 8, "kernel_regularizer": %1}},)"
+                    R"({"class_name": "Dense", "config": {"name": "out", "units": 4}}]}})")
+                    .arg(regularizer);
+            const Answer answer = oddRun(workbench, unpipelined, {model, "training.dataset=null"});
+            return answer.code == 0 ? answer.err.count("[warning/penalty]") : -1;
+        };
+        QCOMPARE(warned(R"("l9")"), 1);
+        QCOMPARE(warned(R"({"class_name": "Custom>L3", "config": {"l3": 0.1}})"), 1);
+        QCOMPARE(warned(R"("l1_l2")"), 0);
+        QCOMPARE(warned(R"({"class_name": "L2", "config": {"l2": 0.1}})"), 0);
+        QCOMPARE(warned("null"), 0);
+    }
+
     void aSyntheticInfeedTakesNothingOfTheDataset() {
         const Workbench workbench;
         const auto lossOf = [&](const char* synthetic, const char* seed) {

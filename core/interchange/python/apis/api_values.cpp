@@ -63,6 +63,11 @@ PythonValues layersBefore(const PythonProgramBuilder& builder, std::int64_t laye
 }
 
 /// What the program asks of a layer: its name, its tensors and their shapes, and what it was made with.
+PythonValue ownedWeights(PythonData weights, const PythonValue& owner) {
+    weights.weightOwners = std::make_shared<const PythonValue>(pythonList({owner}));
+    return weights;
+}
+
 std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, PythonLayerName name,
                                             const std::string& attribute) {
     const PythonLayer& layer = builder.layer(name.layer);
@@ -87,6 +92,10 @@ std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, Pytho
         return layer.calls.empty()
                    ? PythonValue(PythonData())
                    : extentsOf(tensorShape(builder, {name.layer, 0, 0}), "the shape of a tensor");
+    constexpr std::array<std::string_view, 4> ofWeights{"trainable_variables", "trainable_weights", "weights",
+                                                        "variables"};
+    if (std::ranges::find(ofWeights, attribute) != ofWeights.end())
+        return ownedWeights({}, name);
     const auto option = layer.config.find(attribute);
     if (option == layer.config.end() || option->is_object())
         return std::nullopt;
@@ -252,9 +261,8 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
     }
     if (name == "layers" && !draft.isSubclass && draft.document.is_null()) {
         PythonValues list;
-        for (const std::int64_t layer : m_builder.facts.draft.ownLayers(draft))
-            if (!draft.isSequential || m_builder.layer(layer).className != "InputLayer")
-                list.emplace_back(PythonLayerName{layer});
+        for (const std::int64_t layer : m_builder.facts.draft.listedLayers(draft))
+            list.emplace_back(PythonLayerName{layer});
         return pythonList(std::move(list));
     }
     if (name == "layers" && !draft.document.is_null())
@@ -291,7 +299,7 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
         return samplesFrom(regularizers);
     if (std::ranges::find(ofRun, name) != ofRun.end())
         return name.find("weights") != std::string::npos || name.find("variables") != std::string::npos
-                   ? weightsOfModel()
+                   ? ownedWeights(weightsOfModel(), model)
                    : PythonValue(PythonData());
     return std::nullopt;
 }
@@ -497,6 +505,11 @@ std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, c
         if (data->element != nullptr || !data->shape.is_array()) {
             part = samplesFrom(data->origin);
             keepGradients(owner, part);
+            if (data->weightOwners != nullptr) { // some of them
+                PythonValues owners = data->weightOwners->items();
+                owners.emplace_back();
+                part.weightOwners = std::make_shared<const PythonValue>(pythonList(std::move(owners)));
+            }
         } else {
             part.shape = indexedShape(data->shape, index);
         }
@@ -569,6 +582,9 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
         return loss;
     if (auto weights = weightOperation(m_builder, operation, left, right, place))
         return weights;
+    if (operation == "+")
+        if (auto weights = joinedWeights(left, right))
+            return weights;
     if (auto gradients = gradientOperation(m_builder, operation, left, right))
         return gradients;
     if (auto constants = constantOperation(operation, left, right))

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -36,6 +37,18 @@ PythonTensor constantTensor(PythonProgramBuilder& builder, const PythonValue& va
     return *made.as<PythonTensor>();
 }
 
+/// Whether labels and predictions may change places.
+bool isSymmetric(std::string_view className) {
+    constexpr std::array<std::string_view, 5> known{"MeanSquaredError", "MeanAbsoluteError", "LogCosh",
+                                                    "Huber", "CosineSimilarity"};
+    return std::ranges::find(known, className) != known.end();
+}
+
+bool areOfModel(const PythonValue* value) {
+    const auto* data = value == nullptr ? nullptr : value->as<PythonData>();
+    return data != nullptr && data->model >= 0;
+}
+
 } // namespace
 
 bool isConstantBeside(const PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value) {
@@ -48,6 +61,8 @@ bool isConstantBeside(const PythonProgramBuilder& builder, std::int64_t model, c
 PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
                      const PythonValue* target, const PythonValue* prediction, PythonPlace place,
                      bool isElementwise) {
+    if (areOfModel(target) && prediction != nullptr && !areOfModel(prediction) && isSymmetric(className))
+        std::swap(target, prediction);
     if (const auto* answer = prediction == nullptr ? nullptr : prediction->as<PythonData>()) {
         if (answer->model < 0)
             return PythonData(); // computed on the host

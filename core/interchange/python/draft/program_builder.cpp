@@ -218,6 +218,8 @@ void PythonProgramBuilder::settleJoined() {
 
 void PythonProgramBuilder::settleLoops() {
     for (const auto& [index, steps] : tally.steps()) {
+        if (model(index).isTrainedByBatch && model(index).isFitted) // fit() says how long it trains
+            continue;
         Json& training = model(index).training;
         training["steps_per_execution"] = steps.perExecution;
         training["steps_per_epoch"] = std::max<std::int64_t>(steps.total / steps.epochs, 1);

@@ -1,6 +1,8 @@
 #include "core/interchange/python/draft/program_draft.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -181,6 +183,50 @@ std::vector<std::int64_t> PythonDraft::layersOf(const PythonModel& model) const 
         waiting.erase(next);
     }
     return order;
+}
+
+std::vector<std::int64_t> PythonDraft::listedLayers(const PythonModel& model) const {
+    std::vector<std::int64_t> listed = ownLayers(model);
+    if (model.isSequential || model.isBuilt) {
+        std::erase_if(listed, [&](std::int64_t at) {
+            return layers[static_cast<std::size_t>(at)].className == "InputLayer";
+        });
+        if (model.isBuilt)
+            std::ranges::sort(listed);
+        return listed;
+    }
+    // Met from the outputs back, and how far each is from them at most.
+    std::vector<std::int64_t> met;
+    std::map<std::int64_t, std::int64_t> depths;
+    std::vector<PythonTensor> open(model.outputs.rbegin(), model.outputs.rend());
+    const std::set<std::int64_t> used(listed.begin(), listed.end());
+    while (!open.empty()) {
+        const std::int64_t at = open.back().layer;
+        open.pop_back();
+        if (!used.contains(at) || !depths.emplace(at, 0).second)
+            continue;
+        met.push_back(at);
+        const auto& calls = layers[static_cast<std::size_t>(at)].calls;
+        for (auto call = calls.rbegin(); call != calls.rend(); ++call)
+            open.insert(open.end(), call->tensors.rbegin(), call->tensors.rend());
+    }
+    for (const std::int64_t at : listed)
+        if (depths.emplace(at, 0).second)
+            met.push_back(at);
+    constexpr std::size_t mostRounds = 100; // layers that are called on what they answered have no depth
+    for (std::size_t round = 0, changes = 1; changes > 0 && round < mostRounds; ++round) {
+        changes = 0;
+        for (const std::int64_t at : met)
+            for (const PythonCall& call : layers[static_cast<std::size_t>(at)].calls)
+                for (const PythonTensor& tensor : call.tensors)
+                    if (tensor.layer != at && used.contains(tensor.layer) &&
+                        depths[tensor.layer] <= depths[at]) {
+                        depths[tensor.layer] = depths[at] + 1;
+                        ++changes;
+                    }
+    }
+    std::ranges::stable_sort(met, std::greater(), [&](std::int64_t at) { return depths[at]; });
+    return met;
 }
 
 Json PythonDraft::kerasJson(std::int64_t index) const {

@@ -138,6 +138,8 @@ struct PythonModel {
     std::optional<PythonPlace> eager;
     /// fit() was called since it was compiled.
     bool isFitted = false;
+    /// train_on_batch() was called: the program counts its steps itself.
+    bool isTrainedByBatch = false;
     /// evaluate() was called, and predict().
     bool isEvaluated = false;
     bool isPredicted = false;
@@ -165,6 +167,9 @@ struct PythonDraft {
     [[nodiscard]] std::vector<std::int64_t> layersOf(const PythonModel& model) const;
     /// The same of a graph; of a sequence the layers that were added to it.
     [[nodiscard]] std::vector<std::int64_t> ownLayers(const PythonModel& model) const;
+    /// model.layers of Keras: those of a graph from its inputs on, by how far they are from the outputs at
+    /// most and then as they are met from there back; those of a class as they were made.
+    [[nodiscard]] std::vector<std::int64_t> listedLayers(const PythonModel& model) const;
     /// Its outputs, and what its layers add to the loss.
     [[nodiscard]] std::vector<PythonTensor> endsOf(const PythonModel& model) const;
 

@@ -65,6 +65,32 @@ PythonData weightsOfModel() {
     return weights;
 }
 
+std::optional<PythonValues> weightOwners(const PythonValue& value) {
+    if (const auto* data = value.as<PythonData>())
+        return data->weightOwners == nullptr ? std::nullopt : std::optional(data->weightOwners->items());
+    if (!value.is<PythonList>())
+        return std::nullopt;
+    PythonValues all;
+    for (const PythonValue& item : value.items()) {
+        const auto owners = weightOwners(item);
+        if (!owners)
+            return std::nullopt;
+        all.insert(all.end(), owners->begin(), owners->end());
+    }
+    return all;
+}
+
+std::optional<PythonValue> joinedWeights(const PythonValue& left, const PythonValue& right) {
+    auto owners = weightOwners(left);
+    const auto others = weightOwners(right);
+    if (!owners || !others)
+        return std::nullopt;
+    owners->insert(owners->end(), others->begin(), others->end());
+    PythonData both = weightsOfModel();
+    both.weightOwners = std::make_shared<const PythonValue>(pythonList(std::move(*owners)));
+    return both;
+}
+
 bool areOfSamples(const PythonArguments& arguments) {
     ComputedFrom from;
     from.take(arguments);

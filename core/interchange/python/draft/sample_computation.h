@@ -30,6 +30,11 @@ struct PythonComputation {
 /// Where the weights of a model come from, which a loss of labels and predictions does not know.
 inline constexpr const char* modelWeights = "the weights of a model";
 [[nodiscard]] PythonData weightsOfModel();
+/// Lists of weights of both, one behind the other; nothing where the owners of either are not known.
+[[nodiscard]] std::optional<PythonValue> joinedWeights(const PythonValue& left, const PythonValue& right);
+/// The models and layers whose weights a value is, or holds in a list; nothing where that is not known of
+/// all. A value that is none stands for some of their weights only.
+[[nodiscard]] std::optional<PythonValues> weightOwners(const PythonValue& value);
 
 /// Whether a function of a library draws numbers by chance.
 [[nodiscard]] bool drawsNumbers(std::string_view path);

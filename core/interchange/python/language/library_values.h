@@ -71,6 +71,9 @@ struct PythonData {
     std::optional<double> weights;
     /// Which of them: "kernel", "bias", …; empty: all.
     std::string weightKind;
+    /// Of weights: a list of the models and layers that have them, and none where they are some of those.
+    /// Null: it is not known.
+    std::shared_ptr<const PythonValue> weightOwners;
     /// Of a sum of squares of weights: its factor for each kind.
     std::map<std::string, double> penalty;
 

@@ -1,8 +1,11 @@
 // Programs that train in a loop of their own: tape, loss, gradients, optimizer.
 #include "core/interchange/python/apis/calls/training_loop.h"
 
+#include "core/catalogue/losses.h"
 #include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/models/parameter_counts.h"
+#include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
 
 #include <algorithm>
@@ -90,6 +93,31 @@ bool isOfInput(const PythonApiCall& call) {
 
 } // namespace
 
+namespace {
+
+/// A project trains all weights of its model that are not frozen.
+void requireAllWeights(const PythonApiCall& call, const PythonValue* variables, std::int64_t model) {
+    const auto owners = variables == nullptr ? std::nullopt : weightOwners(*variables);
+    if (!owners || model < 0)
+        return;
+    const bool areSome = owners->empty() || std::ranges::any_of(*owners, &PythonValue::isNone);
+    const auto left = layerLeftOut(call.builder, model, *owners);
+    if (!areSome && !left)
+        return;
+    const std::string example = left ? call.builder.layer(*left).name : "layer";
+    call.refuse("python/unsupported",
+                left ? fmt::format("the weights of {} are not trained with the others, which a project does "
+                                   "not hold of a loop",
+                                   quotedName(example))
+                     : "some weights of the model are trained without its others, which a project does not "
+                       "hold of a loop",
+                {fmt::format("set {} = False before the loop and train all trainable_variables of the model",
+                             left ? fmt::format("trainable of the layer {}", quotedName(example))
+                                  : std::string("trainable of the other layers"))});
+}
+
+} // namespace
+
 PythonValue takeGradients(const PythonApiCall& call) {
     const PythonValue* target = call.arguments.find("target", 0);
     PythonData gradients;
@@ -118,6 +146,7 @@ PythonValue takeGradients(const PythonApiCall& call) {
     const auto* loss = computed ? &*computed : nullptr;
     if (loss == nullptr)
         return gradients;
+    requireAllWeights(call, call.arguments.find("sources", 1), loss->model);
     call.builder.lastLoss = *loss;
     call.builder.clipping = Json::object();
     gradients.gradientsOf = loss->model;
@@ -245,6 +274,8 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
                      "train with model.compile() and model.fit()"});
     if (!builder.lastLoss || builder.lastLoss->model < 0)
         return;
+    if (gradients == nullptr)
+        requireAllWeights(call, call.arguments.given("var_list", 1), builder.lastLoss->model);
     if (gradients != nullptr)
         takeFactor(call, gradients->factor);
     else
@@ -310,7 +341,9 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     const Json loss = made.training["loss"];
     made.training = compiled;
     made.training["optimizer"] = optimizer;
-    if (!compiled.contains("loss"))
+    // The step's own, which may be more than the compiled one.
+    if (!compiled.contains("loss") || (loss != compiled["loss"] && loss.is_object() &&
+                                       loss.value("class_name", Json()) != compiled["loss"]))
         made.training["loss"] = loss;
     made.overridden = {};
 }
@@ -365,9 +398,28 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
     if (!loss.is_string() && !loss.is_object())
         call.refuse("python/unsupported", "the model has no single loss here",
                     {"give compile() a loss", "compute a loss of tf.keras.losses in train_step()"});
-    PythonLoss made{
-        loss.is_object() ? loss : Json{{"class_name", loss}, {"config", Json::object()}}, {}, model.model};
-    if (const PythonValue* target = call.arguments.find(takesSamples ? "y" : "y_true", takesSamples ? 1 : 0))
+    Json whole = loss.is_object() ? loss : Json{{"class_name", loss}, {"config", Json::object()}};
+    if (const LossDefinition* known = findLoss(whole["class_name"].get<std::string>()))
+        whole["class_name"] = known->className;
+    const PythonValue* target = call.arguments.find(takesSamples ? "y" : "y_true", takesSamples ? 1 : 0);
+    const PythonValue* prediction = call.arguments.find("y_pred", takesSamples ? 2 : 1);
+    const auto isOfModel = [](const PythonValue* value) {
+        const auto* data = value == nullptr ? nullptr : value->as<PythonData>();
+        return data != nullptr && data->model >= 0;
+    };
+    if (target != nullptr && prediction != nullptr &&
+        (isOfModel(prediction) || isOfModel(target) || holdsParts(*prediction))) {
+        PythonValue computed =
+            makeLoss(call.builder, whole["class_name"], whole.value("config", Json::object()), target,
+                     prediction, call.place());
+        const auto* unread = computed.as<PythonData>();
+        if (unread != nullptr && unread->computed == nullptr)
+            call.refuse("python/value", "this loss is given samples as what the model answers",
+                        {"give it the labels first, and what the model answers after them"});
+        return computed;
+    }
+    PythonLoss made{whole, {}, model.model};
+    if (target != nullptr)
         made.target = std::make_shared<const PythonValue>(*target);
     call.builder.lastLoss = made;
     return made;

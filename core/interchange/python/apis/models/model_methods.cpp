@@ -256,6 +256,10 @@ PythonValue takeBatch(const ModelCall& call) {
     if (data != nullptr && data->shape.is_array() && !data->shape.empty() &&
         data->shape[0].is_number_integer())
         call.model().derived["batch_size"] = data->shape[0];
+    if (!call.model().training.contains("steps_per_execution")) {
+        call.model().isTrainedByBatch = true;
+        call.call.builder.tally.step(call.name.model);
+    }
     return answer;
 }
 
@@ -274,7 +278,7 @@ PythonValue layerOf(const ModelCall& call) {
                 return layer;
     if (model.isSubclass || !model.document.is_null())
         return PythonData();
-    const auto layers = call.call.builder.facts.draft.ownLayers(model);
+    const auto layers = call.call.builder.facts.draft.listedLayers(model);
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const bool isNamed = name != nullptr && name->constant() == call.call.builder.layer(layers[i]).name;
         if (isNamed || (index != nullptr && index->constant() == i))

@@ -4,6 +4,7 @@
 #include "core/model/graph/model_summary.h"
 
 #include <algorithm>
+#include <set>
 
 namespace core {
 
@@ -49,6 +50,45 @@ PythonValue parametersOf(const PythonProgramBuilder& builder, PythonLayerName la
             return parametersOf(builder, static_cast<std::int64_t>(i), name);
     }
     return PythonData();
+}
+
+std::optional<std::int64_t> layerLeftOut(const PythonProgramBuilder& builder, std::int64_t model,
+                                         const PythonValues& owners) {
+    const PythonDraft& draft = builder.facts.draft;
+    const PythonModel& trained = draft.models[static_cast<std::size_t>(model)];
+    const bool isLayerwise = trained.document.is_null() && !builder.computed.contains(model);
+    if (!isLayerwise || trained.config.value("trainable", Json(true)) == false)
+        return std::nullopt;
+    std::set<std::int64_t> held;
+    std::set<std::int64_t> models;
+    for (const PythonValue& owner : owners)
+        if (const auto* layer = owner.as<PythonLayerName>()) {
+            held.insert(layer->layer);
+        } else if (const auto* other = owner.as<PythonModelName>()) {
+            models.insert(other->model);
+            const PythonModel& part = draft.models[static_cast<std::size_t>(other->model)];
+            if (!part.document.is_null() || builder.computed.contains(other->model))
+                return std::nullopt;
+            const std::vector<std::int64_t> layers = draft.ownLayers(part);
+            held.insert(layers.begin(), layers.end());
+        }
+    if (models.contains(model))
+        return std::nullopt;
+    for (const std::int64_t at : draft.ownLayers(trained)) {
+        const PythonLayer& layer = draft.layers[static_cast<std::size_t>(at)];
+        if (held.contains(at) || models.contains(layer.model))
+            continue;
+        if (layer.model >= 0) {
+            if (auto inner = layerLeftOut(builder, layer.model, owners))
+                return inner;
+            continue;
+        }
+        const PythonValue count = parametersOf(builder, PythonLayerName{at});
+        const bool isTrained = layer.config.value("trainable", Json(true)) != false;
+        if (isTrained && count.isWhole() && count.constant() != 0)
+            return at;
+    }
+    return std::nullopt;
 }
 
 } // namespace core

@@ -224,7 +224,7 @@ PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatem
     for (std::int64_t i = 0; leaves && (i < rounds.count || rounds.count == PythonData::endless); ++i) {
         if (i >= mostRounds)
             m_messages.refuse(entry.place, "python/endless",
-                              fmt::format("this loop over samples does not end within {} rounds", mostRounds),
+                              fmt::format("this loop does not end within {} rounds", mostRounds),
                               {"end it: for batch in dataset.take(N)", "train with model.fit()"});
         const FollowedLoop loop(m_library, entry, rounds.count, true);
         Outcome outcome = follow(i);
