@@ -1,7 +1,9 @@
 #include "core/project/validation_rules.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <optional>
 
 namespace core {
 
@@ -78,6 +80,46 @@ void everyReplicaHasAStep(const RuleContext& context) {
                      "choose a number of steps that the replicas divide");
 }
 
+/// Steps of an execution that divide those of an epoch of a replica, and are divided by gradient
+/// accumulation: those nearest to the wanted ones; nothing where there are none.
+std::optional<std::int64_t> fittingExecution(std::int64_t steps, std::int64_t accumulation,
+                                             std::int64_t wanted) {
+    constexpr std::int64_t mostTried = 100'000;
+    if (steps % accumulation != 0)
+        return std::nullopt;
+    std::optional<std::int64_t> nearest;
+    const std::int64_t parts = steps / accumulation;
+    for (std::int64_t i = 1; i <= mostTried && i * i <= parts; ++i) {
+        if (parts % i != 0)
+            continue;
+        for (const std::int64_t fitting : {i * accumulation, parts / i * accumulation})
+            if (!nearest || std::abs(fitting - wanted) < std::abs(*nearest - wanted))
+                nearest = fitting;
+    }
+    return nearest;
+}
+
+/// What to write as steps, so that executions, accumulation, replicas and the epoch fit together.
+std::string cureOfSteps(const RuleContext& context) {
+    const std::int64_t accumulation =
+        context.figures.isTraining
+            ? std::max<std::int64_t>(context.project.pipeline.gradientAccumulationSteps.value_or(1), 1)
+            : 1;
+    const std::int64_t wanted = context.project.training.stepsPerExecution;
+    const auto steps = context.figures.stepsPerReplica;
+    constexpr std::int64_t most = std::int64_t{1} << 40; // products stay small
+    if (!steps || *steps < 1 || accumulation > most)
+        return fmt::format("set steps_per_execution to a multiple of {}", accumulation);
+    const std::int64_t replicas = std::max<std::int64_t>(context.figures.replicas, 1);
+    if (const auto fitting = fittingExecution(*steps, accumulation, wanted))
+        return fmt::format("set steps_per_execution to {}, which fits the {} steps of an epoch", *fitting,
+                           *steps);
+    const std::int64_t execution =
+        std::max(accumulation, std::min(wanted, *steps) / accumulation * accumulation);
+    return fmt::format("set steps_per_execution to {} and steps_per_epoch to {}", execution,
+                       std::max<std::int64_t>(*steps / execution, 1) * execution * replicas);
+}
+
 void executionsDivideTheEpoch(const RuleContext& context) {
     const auto steps = context.figures.stepsPerReplica;
     const std::int64_t perExecution = context.figures.stepsPerExecution;
@@ -89,8 +131,7 @@ void executionsDivideTheEpoch(const RuleContext& context) {
                                        ? fmt::format(" ({} over {} replicas)", *context.figures.stepsPerEpoch,
                                                      context.figures.replicas)
                                        : ""),
-                       fmt::format("use {} steps, or a steps_per_execution that divides {}",
-                                   *steps / perExecution * perExecution, *steps));
+                       cureOfSteps(context));
 }
 
 void accumulationIsSet(const RuleContext& context) {
@@ -111,7 +152,7 @@ void accumulationDividesTheExecution(const RuleContext& context) {
         context.refuse("runtime-error/steps-per-execution", "/training/steps_per_execution",
                        fmt::format("{} {} is not divisible by gradient_accumulation_steps_per_replica {}",
                                    which, steps, *accumulation),
-                       fmt::format("set steps_per_execution to a multiple of {}", *accumulation));
+                       cureOfSteps(context));
     };
     const std::int64_t compiled = context.project.training.stepsPerExecution;
     if (compiled % *accumulation != 0)

@@ -153,18 +153,19 @@ Result<FollowedProgram> follow(const PythonBlock& program, PythonModules& module
     }
 }
 
-/// The models of a program that no other one calls, with names that differ: "net", "net-2".
+/// The models of a program, with names that differ: "net", "net-2". Those that others call are among them
+/// where a person asks for them by name.
 struct NamedModel {
     std::int64_t index = 0;
     std::string name;
 };
-std::vector<NamedModel> modelsOf(const PythonDraft& draft) {
+std::vector<NamedModel> modelsOf(const PythonDraft& draft, bool withInner) {
     std::vector<NamedModel> models;
     std::map<std::string, int> counts;
     for (std::size_t i = 0; i < draft.models.size(); ++i) {
         const PythonModel& model = draft.models[i];
         const bool isInner = model.asLayer >= 0 && model.use == 0;
-        if (model.isSubclass || (model.isPart && model.use == 0) || (isInner && draft.models.size() > 1))
+        if (model.isSubclass || (model.isPart && model.use == 0) || (isInner && !withInner && draft.models.size() > 1))
             continue;
         const int count = ++counts[model.name];
         models.push_back({static_cast<std::int64_t>(i),
@@ -185,7 +186,7 @@ std::string listed(const std::vector<NamedModel>& models) {
 std::int64_t chosenModel(const PythonFacts& facts, const std::string& wanted, Diagnostics& warnings,
                          Diagnostics& error) {
     const PythonDraft& draft = facts.draft;
-    const std::vector<NamedModel> models = modelsOf(draft);
+    std::vector<NamedModel> models = modelsOf(draft, false);
     const auto useOf = [&](const NamedModel& model) {
         return draft.models[static_cast<std::size_t>(model.index)].use;
     };
@@ -195,6 +196,8 @@ std::int64_t chosenModel(const PythonFacts& facts, const std::string& wanted, Di
     if (models.empty())
         return -1;
     if (!wanted.empty()) {
+        if (std::ranges::find(models, wanted, &NamedModel::name) == models.end())
+            models = modelsOf(draft, true);
         const auto found = std::ranges::find(models, wanted, &NamedModel::name);
         if (found == models.end())
             error.push_back(pythonError(facts.files, placeOf(models.back()), "import/no-such-model",

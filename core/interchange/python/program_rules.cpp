@@ -264,11 +264,25 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
         if (finding.severity == Severity::Error && isRaised)
             refused.push_back(std::move(finding));
     }
-    // How long an epoch is matters to what it is divided into.
-    if (model.isTrained() && refused.empty())
-        for (Diagnostic& finding : validateAll(read.project, mode, {}, facts.files.front()).findings)
-            if (finding.code == "value-error/steps-per-execution")
+    // How many IPUs are needed follows from a mapping.
+    const auto isOfMapping = [](const Diagnostic& finding) {
+        return finding.code.starts_with("value-error/device-mapping");
+    };
+    if (std::ranges::any_of(refused, isOfMapping))
+        std::erase_if(refused,
+                      [](const Diagnostic& finding) { return finding.code == "value-error/too-few-ipus"; });
+    // How long an epoch is matters to what it is divided into, and to what fits it.
+    const bool areSteps = std::ranges::any_of(refused, [](const Diagnostic& finding) {
+        return finding.code == "runtime-error/steps-per-execution";
+    });
+    if (model.isTrained() && (refused.empty() || areSteps))
+        for (Diagnostic& finding : validateAll(read.project, mode, {}, facts.files.front()).findings) {
+            const auto same = std::ranges::find(refused, finding.code, &Diagnostic::code);
+            if (same != refused.end() && finding.code == "runtime-error/steps-per-execution")
+                same->hints = finding.hints;
+            else if (refused.empty() && finding.code == "value-error/steps-per-execution")
                 refused.push_back(std::move(finding));
+        }
     placeFindings(facts, index, refused);
     return refused;
 }

@@ -10,6 +10,7 @@
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <fmt/core.h>
@@ -17,6 +18,7 @@
 #include <span>
 #include <sqlite3.h>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace fs = std::filesystem;
@@ -322,9 +324,10 @@ bool isOwnLog(const FileReader& file) {
 
 /// Whether what stands beside a database under the name of one of its own files may be that. The index of the
 /// log (-shm) holds the locks of this process, which would end when anybody here closes it: only its size is
-/// looked at, whole pages.
+/// looked at: whole pages, or the 3 bytes to which SQLite cuts it before it is filled anew.
 bool isOwnCompanion(const fs::path& beside, std::string_view ending) {
     constexpr std::uintmax_t indexPageBytes = 4096;
+    constexpr std::uintmax_t cutBytes = 3;
     std::error_code error;
     const fs::file_type type = fs::symlink_status(beside, error).type();
     // Another program may take its own away just now: then it has no names at all.
@@ -335,10 +338,22 @@ bool isOwnCompanion(const fs::path& beside, std::string_view ending) {
         return false;
     if (ending == "-shm") {
         const std::uintmax_t size = fs::file_size(beside, error);
-        return error || size % indexPageBytes == 0;
+        return error || size % indexPageBytes == 0 || size == cutBytes;
     }
     const auto file = FileReader::open(beside);
     return !file || (ending == "-wal" ? isOwnLog(*file) : isOwnJournal(*file));
+}
+
+/// Another process may be writing it just now: a page that is half there is looked at again.
+bool staysForeign(const fs::path& beside, std::string_view ending) {
+    constexpr int tries = 4;
+    constexpr std::chrono::milliseconds pause{5};
+    for (int i = 0; i < tries; ++i) {
+        if (isOwnCompanion(beside, ending))
+            return false;
+        std::this_thread::sleep_for(pause);
+    }
+    return true;
 }
 
 /// SQLite takes the files beside a database as its own, whatever they are: it waits for the writer of a FIFO,
@@ -347,7 +362,7 @@ bool isOwnCompanion(const fs::path& beside, std::string_view ending) {
 std::optional<Diagnostic> objectionToCompanions(const fs::path& path) {
     for (const std::string_view ending : {"-journal", "-wal", "-shm"}) {
         const fs::path beside = path.string() + std::string(ending);
-        if (!isOwnCompanion(beside, ending))
+        if (staysForeign(beside, ending))
             return worldTrouble(path, "database/foreign-companion",
                                 fmt::format("the file {} beside the profile database was not made by it",
                                             beside.filename().string()),

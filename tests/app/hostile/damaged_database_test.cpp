@@ -175,6 +175,14 @@ private slots:
         QVERIFY2(runs.code == 0, answered(runs).c_str());
     }
 
+    void anIndexThatSqliteCutIsItsOwn() {
+        const Workbench workbench;
+        makeRuns(workbench, 1);
+        std::ofstream(workbench.path("d.sqlite").string() + "-shm", std::ios::binary) << std::string(3, '\0');
+        const Answer answer = workbench.run(with({"runs"}));
+        QVERIFY2(answer.code == 0, answer.err.constData());
+    }
+
     void whatStandsBesideADatabaseIsNotTakenForItsOwn_data() {
         QTest::addColumn<QByteArray>("ending");
         QTest::addColumn<QByteArray>("what");

@@ -20,6 +20,7 @@
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
@@ -371,6 +372,8 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
         return pythonFromJson(call, object->json["config"]);
     if (owner.is<PythonConfigured>() || owner.is<PythonLoss>())
         return PythonData();
+    if (owner.isText() && method.name == "encode")
+        return bytesOfText(owner.constant().get_ref<const std::string&>());
     const bool isItself = method.name == "numpy" || method.name == "item" || method.name == "copy";
     if (owner.is<PythonConstant>() && isItself)
         return owner;

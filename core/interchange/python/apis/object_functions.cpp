@@ -142,7 +142,35 @@ PythonValue putAttribute(const PythonApiCall& call) {
     return {};
 }
 
+/// type("Name", (), {"attribute": value}): a class.
+PythonValue madeClass(const PythonApiCall& call) {
+    const PythonValues& given = call.arguments.list;
+    const auto* bases = given[1].as<PythonList>();
+    const auto* entries = given[2].as<PythonDictionary>();
+    const bool hasBase = bases == nullptr || std::ranges::any_of(given[1].items(), [](const auto& base) {
+                             const auto* name = base.template as<PythonLibraryName>();
+                             return name == nullptr || name->path != "builtin.object";
+                         });
+    if (hasBase || entries == nullptr || !given[0].isText())
+        call.refuse("python/unsupported", "the class that type() makes here is not read",
+                    {"write the class: class Name(Base):", "give type() a name, () and a dictionary"});
+    auto made = std::make_shared<PythonClass>();
+    made->name = given[0].constant().get<std::string>();
+    for (const auto& [key, value] : *entries->entries) {
+        const std::string name = call.interpreter.text(key, call.place());
+        if (const auto* function = value.as<PythonFunction>())
+            made->functions.emplace(name, *function);
+        else
+            made->attributes->insert_or_assign(name, value);
+        made->order.push_back(name);
+    }
+    return PythonClassName{std::move(made)};
+}
+
 PythonValue typeOf(const PythonApiCall& call) {
+    constexpr std::size_t ofClass = 3;
+    if (call.arguments.list.size() == ofClass)
+        return madeClass(call);
     const PythonValue& value = objectArgument(call);
     if (const auto* object = value.as<PythonInstance>())
         return PythonClassName{object->definition};

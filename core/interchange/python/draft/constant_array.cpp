@@ -178,6 +178,22 @@ PythonValue pythonArray(PythonArray array) {
     return data;
 }
 
+PythonValue bytesOfText(const std::string& text) {
+    const auto count = static_cast<std::int64_t>(text.size());
+    if (count > mostArrayNumbers) {
+        PythonData bytes;
+        bytes.shape = Json::array({count});
+        bytes.areWhole = true;
+        return bytes;
+    }
+    PythonArray bytes;
+    bytes.extents = {count};
+    bytes.kind = PythonArray::Kind::Whole;
+    for (const char one : text)
+        bytes.numbers.push_back(static_cast<unsigned char>(one));
+    return pythonArray(std::move(bytes));
+}
+
 PythonValue numberOfArray(const PythonArray& array, std::size_t place) {
     constexpr double exact = 9007199254740992.0;
     const double number = array.numbers.at(place);

@@ -37,6 +37,8 @@ inline constexpr std::int64_t mostArrayNumbers = 262'144;
 [[nodiscard]] bool isArrayOfProgram(const PythonValue& value);
 /// Data with that array.
 [[nodiscard]] PythonValue pythonArray(PythonArray array);
+/// text.encode(): its bytes as whole numbers.
+[[nodiscard]] PythonValue bytesOfText(const std::string& text);
 /// One of its numbers as Python has it: whole, true or with a fraction.
 [[nodiscard]] PythonValue numberOfArray(const PythonArray& array, std::size_t place);
 /// What sums and products of both are.

@@ -27,6 +27,9 @@ void keepInputShape(Json& config, const LayerDefinition& definition) {
         config["batch_input_shape"] = shapeWithBatch(shape, batch);
     else if (!dimension.is_null())
         config["batch_input_shape"] = Json::array({batch, dimension});
+    else if (const Json length = config.value("input_length", Json());
+             definition.className == "Embedding" && (length.is_number_integer() || length.is_array()))
+        config["batch_input_shape"] = shapeWithBatch(length, batch); // as Keras does
 }
 
 /// How many tensors a call of a layer answers.

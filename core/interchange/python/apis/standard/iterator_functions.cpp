@@ -271,6 +271,14 @@ PythonValue neighbours(const PythonApiCall& call) {
 
 constexpr const char* generatorClass = "random.Random";
 
+/// random.random() and its like: one number, which only a run knows.
+PythonValue drawnNumber(const PythonApiCall& call) {
+    PythonData number = samplesFrom(call.path + "()");
+    number.shape = Json::array();
+    number.areWhole = call.name() == "randint" || call.name() == "randrange" || call.name() == "getrandbits";
+    return number;
+}
+
 /// random.sample(values, k) and random.choices(values, k=…): so many of them, and which only a run knows.
 PythonValue drawnValues(const PythonApiCall& call) {
     if (!call.arguments.list.empty())
@@ -351,6 +359,11 @@ std::vector<PythonApiName> iteratorFunctions() {
     for (const char* draws :
          {"random.sample", "random.choices", "random.Random.sample", "random.Random.choices"})
         names.push_back(readName(draws, drawnValues));
+    for (const char* name : {"random", "randint", "randrange", "uniform", "gauss", "normalvariate",
+                             "triangular", "betavariate", "expovariate", "getrandbits"}) {
+        names.push_back(readName(std::string("random.") + name, drawnNumber));
+        names.push_back(readName(std::string(generatorClass) + "." + name, drawnNumber));
+    }
     names.push_back(readName(generatorClass, generatorOfNumbers));
     return names;
 }
