@@ -215,8 +215,9 @@ Objection objectionToList(const Json& value, const AttributeDefinition& attribut
 Objection objectionToChoice(const Json& value, const AttributeDefinition& attribute) {
     if (!value.is_string())
         return wrongType(value, attribute);
-    const auto text = value.get<std::string>();
-    if (std::find(attribute.choices.begin(), attribute.choices.end(), text) != attribute.choices.end())
+    const std::string text = lowerCase(value.get<std::string>());
+    if (std::ranges::any_of(attribute.choices,
+                            [&](const std::string& one) { return lowerCase(one) == text; }))
         return std::nullopt;
     return fmt::format("\"{}\" cannot be {}; it must be {}", attribute.name, shortText(value),
                        acceptedValues(attribute));

@@ -2,6 +2,7 @@
 
 #include "core/model/initializer_catalogue.h"
 #include "core/model/layer_definition.h"
+#include "core/text/text_case.h"
 
 namespace core {
 
@@ -72,7 +73,14 @@ bool LayerAttributes::boolean(std::string_view name) const {
 
 std::string LayerAttributes::text(std::string_view name) const {
     const Json& given = value(name);
-    return given.is_string() ? given.get<std::string>() : std::string();
+    if (!given.is_string())
+        return {};
+    const AttributeDefinition* attribute = m_definition->findAttribute(name);
+    if (attribute != nullptr && attribute->kind == AttributeKind::Choice) // Keras takes "SAME" for "same"
+        for (const std::string& choice : attribute->choices)
+            if (lowerCase(choice) == lowerCase(given.get_ref<const std::string&>()))
+                return choice;
+    return given.get<std::string>();
 }
 
 std::vector<std::int64_t> LayerAttributes::integers(std::string_view name) const {

@@ -30,7 +30,7 @@ Attributes weightObjects(std::initializer_list<std::string> weights) {
 }
 
 AttributeDefinition paddingMode(bool withCausal) {
-    std::vector<std::string> choices{"valid", "same", "VALID", "SAME"};
+    std::vector<std::string> choices{"valid", "same"};
     if (withCausal)
         choices.emplace_back("causal");
     return choice("padding", std::move(choices),

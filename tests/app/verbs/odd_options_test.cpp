@@ -143,6 +143,26 @@ private slots:
         QCOMPARE(warned("linear", "BinaryCrossentropy", "true"), 0);
     }
 
+    void choicesMayBeWrittenInCapitals() {
+        const Workbench workbench;
+        const auto cyclesWith = [&](const char* padding) {
+            const QString model =
+                QString(
+                    R"(model={"class_name": "Sequential", "config": {"name": "m", "layers": [)"
+                    R"({"class_name": "InputLayer", "config": {"name": "in", "batch_input_shape": [null, 12, 12, 3]}},)"
+                    R"({"class_name": "Conv2D", "config": {"name": "a", "filters": 4, "kernel_size": 3, "padding": "%1"}},)"
+                    R"({"class_name": "Flatten", "config": {"name": "f"}},)"
+                    R"({"class_name": "Dense", "config": {"name": "out", "units": 4}}]}})")
+                    .arg(padding);
+            const Answer answer = oddRun(workbench, unpipelined, {model, "training.dataset=null"});
+            return answer.code == 0 ? answer.json()["step_cycles"].get<qint64>() : -1;
+        };
+        QVERIFY(cyclesWith("same") > 0);
+        QCOMPARE(cyclesWith("SAME"), cyclesWith("same"));
+        QCOMPARE(cyclesWith("VALID"), cyclesWith("valid"));
+        QVERIFY(cyclesWith("VALID") != cyclesWith("same"));
+    }
+
     void penaltiesThatAreNotComputedAreWarnedOf() {
         const Workbench workbench;
         const auto warned = [&](const char* regularizer) {
