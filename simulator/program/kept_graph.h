@@ -17,10 +17,8 @@ struct Stash {
     bool offloaded = false;
     std::int64_t bytesPerEntry = 0;
 
-    /// On the tiles: the FIFO and the tensor it pops into.
-    [[nodiscard]] std::int64_t onChipBytes() const {
-        return depth == 0 ? 0 : (offloaded ? bytesPerEntry : (depth + 1) * bytesPerEntry);
-    }
+    /// Of the FIFO on the tiles. The tensor that it pops into is an activation of the program that reads it.
+    [[nodiscard]] std::int64_t fifoBytes() const { return offloaded ? 0 : depth * bytesPerEntry; }
     bool operator==(const Stash&) const = default;
 };
 

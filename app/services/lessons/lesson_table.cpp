@@ -93,7 +93,7 @@ Lesson schedule() {
         .title = "Choose a schedule",
         .task = "The Sequential schedule lets one stage work at a time. Choose one that is faster, but that "
                 "does not keep the activations of too many micro-batches.",
-        .goals = {atLeast(Figure::Throughput, 95000), atMost(Figure::Stash, 2'000'000),
+        .goals = {atLeast(Figure::Throughput, 95000), atMost(Figure::Stash, 1'500'000),
                   atMost(Figure::Ipus, 4), atMost(Figure::EffectiveBatch, 256)},
         .hints = {"The choice Schedule in the toolbar lists them; the page Schedule draws each before it is "
                   "taken.",

@@ -29,6 +29,8 @@ public:
                 return core::failure(usageError("usage/merge", source, "a database is not merged into itself",
                                                 "leave it out, or choose another file with -o"));
         }
+        if (auto nothing = objectionsToAll(file); !nothing.empty())
+            return core::failure(std::move(nothing));
         const auto target = core::ProfileDatabase::open(file);
         if (!target)
             return core::failure(target.error());
@@ -57,17 +59,32 @@ public:
             table.add({m_sources[i], merged->runsAdded, merged->runsKnown, merged->pointsAdded,
                        merged->pointsKnown});
             if (merged->runsRecording > 0)
-                report.diagnostics.push_back(
-                    core::makeWarning(core::Trouble::World, "merge/recording", {m_sources[i], ""},
-                                      fmt::format("{} still being recorded: not taken",
-                                                  counted(merged->runsRecording, "run")),
-                                      {"merge again when it is complete"}));
+                report.diagnostics.push_back(core::makeWarning(
+                    core::Trouble::World, "merge/recording", {m_sources[i], ""},
+                    fmt::format("{} still being recorded: not taken", counted(merged->runsRecording, "run")),
+                    {"merge again when it is complete"}));
         }
         table.writeTo(report, "databases");
         return report;
     }
 
 private:
+    /// No database is begun where none of the others can be read; empty otherwise.
+    [[nodiscard]] core::Diagnostics objectionsToAll(const std::filesystem::path& file) const {
+        std::error_code ignored;
+        core::Diagnostics objections;
+        if (std::filesystem::exists(file, ignored))
+            return objections;
+        for (const std::string& source : m_sources) {
+            const auto database =
+                core::ProfileDatabase::open(source, {.access = core::DatabaseAccess::ReadOnly});
+            if (database)
+                return {};
+            objections.insert(objections.end(), database.error().begin(), database.error().end());
+        }
+        return objections;
+    }
+
     std::vector<std::string> m_sources;
 };
 

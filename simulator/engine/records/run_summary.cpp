@@ -23,7 +23,7 @@ std::vector<core::StageSummary> stageSummaries(const CompiledPipeline& pipeline)
             summaries[transfer.from.index()].transfer += core::Bytes(transfer.bytes);
     for (const auto* stashes : {&pipeline.stashes, &pipeline.gradientStashes})
         for (const Stash& stash : *stashes)
-            summaries[stash.stage.index()].stash += core::Bytes(stash.onChipBytes());
+            summaries[stash.stage.index()].stash += core::Bytes(stash.fifoBytes());
     return summaries;
 }
 

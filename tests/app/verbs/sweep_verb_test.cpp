@@ -397,6 +397,13 @@ private slots:
         QVERIFY2(answer.err.contains("2.sqlite"), answer.err);
         QCOMPARE(pointsIn(workbench, "all.sqlite"), pointsIn(workbench, "1.sqlite"));
     }
+
+    void nothingIsBegunWhereNoDatabaseCanBeMerged() {
+        const Workbench workbench;
+        const Answer answer = workbench.run({"merge", "nope.sqlite", "-o", "new.sqlite"});
+        QVERIFY2(answer.code == 4 && answer.err.contains("nope.sqlite"), answer.err);
+        QVERIFY(!std::filesystem::exists(workbench.path("new.sqlite")));
+    }
 };
 
 REGISTER_TEST("sweep_verb", SweepVerbTest)

@@ -118,6 +118,13 @@ Json weightedLosses(const ModelCall& call, Json losses, const PythonValue& given
     std::vector<std::string> names;
     for (const PythonTensor& output : call.model().outputs)
         names.push_back(call.call.builder.layer(output.layer).name);
+    if (weights.is_object() && !names.empty())
+        for (const auto& [name, weight] : weights.items())
+            if (std::ranges::find(names, name) == names.end())
+                call.call.refuse(
+                    "python/name",
+                    fmt::format("loss_weights has \"{}\", which is no output of the model", quotedName(name)),
+                    {fmt::format("its outputs are: {}", fmt::join(names, ", "))});
     if (!losses.is_structured() || losses.contains("class_name"))
         losses = Json(std::max<std::size_t>(names.size(), 1), losses);
     const auto entryOf = [&](auto& entries, std::size_t output) {
@@ -421,6 +428,48 @@ void takeEpochs(const ModelCall& call, const Json& before, bool goesOn) {
 
 } // namespace
 
+namespace {
+
+/// What fit() takes of its callers in no edition is left out, and said.
+void warnOfOtherArguments(const ModelCall& call) {
+    constexpr std::array<std::string_view, 20> known{"x",
+                                                     "y",
+                                                     "batch_size",
+                                                     "epochs",
+                                                     "verbose",
+                                                     "callbacks",
+                                                     "validation_split",
+                                                     "validation_data",
+                                                     "shuffle",
+                                                     "class_weight",
+                                                     "sample_weight",
+                                                     "initial_epoch",
+                                                     "steps_per_epoch",
+                                                     "validation_steps",
+                                                     "validation_batch_size",
+                                                     "validation_freq",
+                                                     "max_queue_size",
+                                                     "workers",
+                                                     "use_multiprocessing",
+                                                     "prefetch_depth"};
+    const auto isOption = [](std::string_view name) {
+        return std::ranges::any_of(projectOptionsInFileOrder("training"), [&](const ProjectOption* option) {
+            const auto takes = [&](const PythonSpelling& python) {
+                return (python.site == PythonSite::Fit || python.site == PythonSite::LastOfFit) &&
+                       name == (python.keyword.empty() ? option->key() : python.keyword);
+            };
+            return takes(option->python) || takes(option->olderPython.value_or(PythonSpelling{}));
+        });
+    };
+    for (const auto& entry : call.arguments().keywords)
+        if (std::ranges::find(known, std::string_view(entry.first)) == known.end() && !isOption(entry.first))
+            call.call.warn("python/ignored",
+                           fmt::format("fit() takes no \"{}\": it is left out", quotedName(entry.first)),
+                           {"check its spelling, or remove it"});
+}
+
+} // namespace
+
 PythonValue fitModel(const ModelCall& call) {
     const PythonValue* samples = call.arguments().find("x", 0);
     if (const auto* list = samples == nullptr ? nullptr : samples->as<PythonList>();
@@ -454,6 +503,7 @@ PythonValue fitModel(const ModelCall& call) {
                            fmt::format("fit's \"{}\" is known only when the program runs", keyword),
                            {fmt::format("set training.{} in the project", option)});
     };
+    warnOfOtherArguments(call);
     // Written programs batch their dataset; others may leave that to fit().
     take("batch_size", 2, "batch_size");
     constexpr std::size_t byKeywordOnly = 99;
