@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 
 namespace core {
 
@@ -49,6 +50,7 @@ public:
             m_project.ipuConfig = readIpuConfig(*config, m_file, "/ipu_config", m_findings);
         if (const Json* layers = m_reader.readObject("opaque_layers"))
             m_project.opaqueLayers = readOpaqueLayers(*layers, m_file, "/opaque_layers", m_findings);
+        forgetDeclared(model);
         if (const Json* canvas = m_reader.readObject("canvas"))
             m_project.canvas = readCanvas(*canvas, m_file, "/canvas", m_findings);
         m_reader.finish();
@@ -58,6 +60,33 @@ public:
     }
 
 private:
+    /// Layers of classes that the catalogue does not know, but whose shapes and costs the project declares,
+    /// are nothing to be warned of.
+    void forgetDeclared(const ModelGraph& model) {
+        std::set<std::string> open;
+        collectUndeclared(model, "", open);
+        std::erase_if(m_findings, [&](const Diagnostic& finding) {
+            const bool isUnknown =
+                finding.code == "keras/unknown-layer" || finding.code == "keras/opaque-layer";
+            return isUnknown && finding.severity == Severity::Warning &&
+                   std::ranges::none_of(open, [&](const std::string& className) {
+                       return finding.message.find("unknown class \"" + className + '"') !=
+                                  std::string::npos ||
+                              finding.message.starts_with(className + ' ');
+                   });
+        });
+    }
+
+    void collectUndeclared(const ModelGraph& model, const std::string& path,
+                           std::set<std::string>& open) const {
+        for (const Layer& layer : model.layers) {
+            if (layer.model != nullptr)
+                collectUndeclared(*layer.model, path + layer.name + "/", open);
+            else if (!m_project.opaqueLayers.contains(path + layer.name))
+                open.insert(layer.className);
+        }
+    }
+
     /// False when the document is no project at all, so that nothing else of it is worth reading.
     bool readHeader() {
         const auto format = m_reader.readText("format");

@@ -165,7 +165,8 @@ std::vector<NamedModel> modelsOf(const PythonDraft& draft, bool withInner) {
     for (std::size_t i = 0; i < draft.models.size(); ++i) {
         const PythonModel& model = draft.models[i];
         const bool isInner = model.asLayer >= 0 && model.use == 0;
-        if (model.isSubclass || (model.isPart && model.use == 0) || (isInner && !withInner && draft.models.size() > 1))
+        if (model.isSubclass || (model.isPart && model.use == 0) ||
+            (isInner && !withInner && draft.models.size() > 1))
             continue;
         const int count = ++counts[model.name];
         models.push_back({static_cast<std::int64_t>(i),
@@ -368,6 +369,16 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
         putConfiguration(*configuration, project);
     for (const auto& [key, value] : facts.system.items())
         project["system"][key] = value;
+    for (const std::int64_t layer : facts.draft.ownLayers(model)) {
+        const std::string& name = facts.draft.layers[static_cast<std::size_t>(layer)].name;
+        const auto declared = facts.opaqueLayers.find(name);
+        if (declared == facts.opaqueLayers.end())
+            continue;
+        Json shape = Json::array();
+        for (const Dimension& extent : declared->second.outputShape.dimensions)
+            shape.push_back(extent ? Json(*extent) : Json());
+        project["opaque_layers"][name] = {{"output_shape", std::move(shape)}};
+    }
     return project;
 }
 

@@ -6,6 +6,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest/QTest>
+#include <algorithm>
 #include <random>
 
 using core::Json;
@@ -90,6 +91,24 @@ private slots:
                                            "replicas", "system", "ipu_config", "opaque_layers", "canvas"}));
         QVERIFY(!json["pipeline"].contains("recomputation_mode"));
         QVERIFY(!json["training"].contains("epochs"));
+    }
+
+    void declaredOpaqueLayersAreNotWarnedOf() {
+        const auto warningsWith = [](const std::string& opaque) {
+            const auto file = core::readProject(
+                R"({"format": "ipu-workbench-project", "version": 1, "model": {"class_name": "Sequential",
+                    "config": {"name": "m", "layers": [
+                      {"class_name": "InputLayer", "config": {"name": "x", "batch_input_shape": [null, 4]}},
+                      {"class_name": "Mystery", "config": {"name": "a"}},
+                      {"class_name": "Mystery", "config": {"name": "b"}}]}}, "opaque_layers": )" +
+                    opaque + "}",
+                "p");
+            return file ? std::ranges::count(file->warnings, "keras/unknown-layer", &core::Diagnostic::code)
+                        : -1;
+        };
+        QCOMPARE(warningsWith("{}"), 1);
+        QCOMPARE(warningsWith(R"({"a": {"output_shape": [null, 4]}})"), 1);
+        QCOMPARE(warningsWith(R"({"a": {"output_shape": [null, 4]}, "b": {"output_shape": [null, 4]}})"), 0);
     }
 
     void readsTheModelsOfTheWorld() {

@@ -386,8 +386,6 @@ std::vector<PythonApiName> otherNames() {
         readName("ipu.**.nn_ops.multi_conv", joinedFunction),
         readName(std::string(joinedClass) + ".__call__", callJoined),
         readName("ipu.**.codelet_expression_op", callElementExpression),
-        refusedName("ipu.**.precompiled_user_op", "is built from a library of the real system",
-                    "write the function against user_operation.h and call cpu_user_operation()"),
         refusedName("ipu.**.horovod.**.allgather", "gathers what other processes hold",
                     "call ipu.ops.all_to_all_op.all_gather() on tensors of replicas"),
         warnedName("ipu.**.horovod.**.broadcast", "is left out: all replicas start with the same weights",

@@ -3,6 +3,7 @@
 #include "core/base/json.h"
 #include "core/interchange/python/language/library_values.h"
 #include "core/interchange/python/syntax/syntax.h"
+#include "core/model/opaque_layer.h"
 
 #include <cstdint>
 #include <deque>
@@ -219,6 +220,8 @@ struct PythonFacts {
     Json training = Json::object();
     /// The simulated machine, beside the number of its IPUs.
     Json system = Json::object();
+    /// What the program says of operations whose code is not read, by the names of their layers.
+    OpaqueLayers opaqueLayers = {};
     /// Commands of its command line, none of which was chosen: "train, evaluate".
     std::string openCommands;
     /// The files that the program is made of, by the numbers in its places; the first is its own.

@@ -32,6 +32,7 @@ std::optional<TensorSpec> outputSpec(const PythonProgramBuilder& builder, std::i
         return std::nullopt;
     InferenceOptions options;
     options.precision = programPrecision(builder);
+    options.opaqueLayers = builder.facts.opaqueLayers;
     const InferredModel inferred = inferKnownShapes(*graph, options);
     if (output >= inferred.graph.outputs.size())
         return std::nullopt;

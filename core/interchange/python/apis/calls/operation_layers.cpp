@@ -450,6 +450,47 @@ PythonValue callUserOperation(const PythonApiCall& call) {
     return first == nullptr ? result : outputTuple(*first, count);
 }
 
+/// A function built from a library of the real system: its shape is what the program says, its code no one's
+/// here.
+PythonValue callPrecompiledOperation(const PythonApiCall& call) {
+    const PythonValue* inputs = call.arguments.find("inputs", 0);
+    const PythonValue* given = call.arguments.given("outs", 3);
+    PythonValues tensors = inputs == nullptr ? PythonValues() : PythonValues{*inputs};
+    if (inputs != nullptr && inputs->is<PythonList>())
+        tensors = inputs->items();
+    const Json outs = given == nullptr ? Json::object() : call.builder.json(*given, call.place());
+    const Json shapes = outs.is_object() ? outs.value("output_shapes", Json()) : Json();
+    if (tensors.empty() || !shapes.is_array() || shapes.size() != 1 || !shapes[0].is_array() ||
+        shapes[0].empty())
+        call.refuse("python/unsupported",
+                    fmt::format("{}() is read with tensors and one output, whose shape it says", call.name()),
+                    {"give it outs={\"output_types\": [tf.float32], \"output_shapes\": [[batch, extent]]}",
+                     "write the function against user_operation.h and call cpu_user_operation()"});
+    PythonLayer layer;
+    layer.className = "PrecompiledUserOperation";
+    layer.name = call.builder.freshName("precompiled_user_op");
+    layer.place = call.place();
+    OpaqueLayer declared;
+    declared.outputShape.dimensions.emplace_back(); // of a batch
+    for (std::size_t i = 1; i < shapes[0].size(); ++i) {
+        const bool isExtent = shapes[0][i].is_number_integer() && shapes[0][i] > 0;
+        declared.outputShape.dimensions.push_back(isExtent ? Dimension(shapes[0][i].get<std::int64_t>())
+                                                           : Dimension());
+    }
+    call.builder.facts.opaqueLayers.emplace(layer.name, declared);
+    call.warn(
+        "python/ignored",
+        fmt::format("what the library of {} computes, and how long it takes, is not read: an opaque "
+                    "layer stands for it",
+                    call.name()),
+        {fmt::format("set parameters and flops of \"{}\" under opaque_layers in the project", layer.name),
+         "write the function against user_operation.h and call cpu_user_operation()"});
+    PythonArguments operands{listedInputs(std::move(tensors)), {}, call.place()};
+    const PythonValue result = callLayer(call.builder, call.builder.addLayer(std::move(layer)), operands);
+    const auto* first = result.as<PythonTensor>();
+    return first == nullptr ? result : pythonList({*first}, true);
+}
+
 } // namespace
 
 PythonValue callNewLayer(const PythonApiCall& call, const std::string& className, Json config,
@@ -485,6 +526,7 @@ std::vector<PythonApiName> operationNames() {
         readName("ipu.**.replication_index", callReplicationIndex),
         readName("ipu.**.horovod.**.allreduce", callAllReduce),
         readName("ipu.**.cpu_user_operation", callUserOperation),
+        readName("ipu.**.precompiled_user_op", callPrecompiledOperation),
     };
     names.insert(names.end(), others.begin(), others.end());
     return names;
