@@ -73,7 +73,12 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents
         const auto row = std::find(cells.begin(), cells.end(), *cell) - cells.begin();
         m_table->setCurrentRow(row < std::ssize(m_table->content().rows) ? int(row) : -1);
     });
-    connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.showSetting(m_setting); });
+    connect(m_empty, &EmptyView::actionRequested, this, [this] {
+        if (m_setting.isEmpty())
+            lookAt(m_document.project().pipeline.schedule);
+        else
+            m_intents.showSetting(m_setting);
+    });
     connect(&document, &Document::opened, this, [this] {
         m_lookedAt.reset();
         m_drafts.clear();
@@ -285,6 +290,21 @@ void ScheduleView::request() {
     }
     if (isComparing())
         return requestOutcomes();
+    const core::PipelineOptions& pipeline = m_document.estimated()->pipeline;
+    const std::string_view table = core::tableSchedule().name;
+    if (m_drafts.empty() && shownSchedule() == table && pipeline.schedule != table &&
+        pipeline.scheduleTable.text.empty()) {
+        m_runner.cancel();
+        m_setting.clear();
+        m_canvas->setChart(nullptr);
+        m_table->setContent({});
+        m_empty->setContent(QStringLiteral("table"), tr("The project has no table of its own"),
+                            tr("Move work in the slots of any schedule to make one: drag it to another slot, "
+                               "or select it and "
+                               "press Alt+Left or Alt+Right."),
+                            tr("Begin with %1").arg(toQString(pipeline.schedule)));
+        return m_stack->setCurrentWidget(m_empty);
+    }
     const core::RunMode mode = m_mode->current() == 1 ? core::RunMode::Predict : core::RunMode::Train;
     m_runner.request([project = shownProject(), mode, source = m_source, file = m_document.path().string(),
                       this](const core::JobContext&) -> LatestRunner::Deliver {

@@ -107,6 +107,18 @@ private slots:
         QVERIFY(at.view.shownSchedule() == "Grouped");
     }
 
+    void withoutATableTheViewSaysHowToBeginOne() {
+        Fixture at;
+        QVERIFY(at.waitForChart());
+        at.view.lookAt("Table");
+        QTRY_VERIFY(at.button("Begin with Grouped") != nullptr);
+        QVERIFY(at.button("Go to the option") == nullptr);
+        at.button("Begin with Grouped")->click();
+        QTRY_VERIFY(at.view.canvas().chart() != nullptr);
+        QCOMPARE(at.view.canvas().chart()->schedule, std::string("Grouped"));
+        QVERIFY(!at.document.isDirty());
+    }
+
     void aRefusalSaysWhyAndLeadsToTheOption() {
         Fixture at;
         QVERIFY(at.waitForChart());
