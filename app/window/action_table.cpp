@@ -490,7 +490,7 @@ void makeActions(MainWindow& window) {
 void fillMenuBar(MainWindow& window, QMenuBar& bar) {
     std::map<QString, QMenu*> menus;
     for (const char* name : {"File", "Edit", "View", "Model", "Pipeline", "Run", "Help"})
-        menus[QString::fromLatin1(name)] = bar.addMenu(Actions::tr(name));
+        menus[QString::fromLatin1(name)] = bar.addMenu(u'&' + Actions::tr(name)); // Alt and its letter
     addHistory(window, *menus["Edit"]);
     menus["View/Workspace"] = menus["View"]->addMenu(Actions::tr("Workspace"));
     QMenu* docks = menus["View"]->addMenu(Actions::tr("Docks"));

@@ -20,6 +20,7 @@
 
 #include <QComboBox>
 #include <QFile>
+#include <QMenuBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <set>
@@ -61,6 +62,17 @@ private slots:
         QVERIFY(!bench.window->actions().action("file.save")->isEnabled());
         QVERIFY(!bench.window->actions().action("run.train")->isEnabled());
         QVERIFY(!app::examplesIn(app::exampleFolder()).empty());
+    }
+
+    void everyMenuOpensByALetterOfItsOwn() {
+        const WindowBench bench;
+        std::set<QString> letters;
+        for (const QAction* menu : bench.window->menuBar()->actions()) {
+            const QKeySequence letter = QKeySequence::mnemonic(menu->text());
+            QVERIFY2(!letter.isEmpty(), qPrintable(menu->text()));
+            QVERIFY2(letters.insert(letter.toString()).second, qPrintable(menu->text()));
+        }
+        QCOMPARE(letters.size(), std::size_t(7));
     }
 
     void theToolbarGivesEveryPartItsWidth() {

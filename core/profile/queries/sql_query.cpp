@@ -145,6 +145,19 @@ std::vector<std::string> knownNames(const ProfileDatabase& database, bool areCol
     return names;
 }
 
+/// "v_span, v_gap", of the views that have a column.
+std::string viewsWith(const ProfileDatabase& database, const std::string& column) {
+    SQLite::Statement statement(
+        database.connection(),
+        "SELECT DISTINCT m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c "
+        "WHERE m.type = 'view' AND c.name = ? ORDER BY m.name LIMIT 4");
+    statement.bind(1, column);
+    std::string views;
+    while (statement.executeStep())
+        views += (views.empty() ? "" : ", ") + statement.getColumn(0).getString();
+    return views;
+}
+
 /// "no such table: spans" → the table or view that was meant.
 void addNearestName(const ProfileDatabase& database, Diagnostic& diagnostic) {
     struct Complaint {
@@ -159,7 +172,9 @@ void addNearestName(const ProfileDatabase& database, Diagnostic& diagnostic) {
         std::string name = diagnostic.message.substr(complaint.start.size());
         name.erase(0, name.rfind('.') + 1);
         const std::vector<std::string> names = knownNames(database, complaint.isColumn);
-        if (const auto nearest = nearestName(name, names))
+        if (complaint.isColumn && std::ranges::find(names, name) != names.end())
+            diagnostic.hints = {fmt::format("views that have it: {}", viewsWith(database, name))};
+        else if (const auto nearest = nearestName(name, names))
             diagnostic.hints = {fmt::format("did you mean {}?", *nearest)};
         else if (const auto view = nearestName("v_" + name, names))
             diagnostic.hints = {fmt::format("did you mean {}?", *view)};

@@ -170,6 +170,16 @@ private slots:
         QCOMPARE(core::toText(rows, -1), std::string("[[0]]"));
     }
 
+    void aColumnOfAnotherViewIsNamedWithItsViews() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        (void)workbench.run({"run", "p.ipuproj", "--no-numerics", "--database", "d.sqlite"});
+        const Answer answer = workbench.run(
+            {"sql", "SELECT duration_cycles FROM v_stage_summary", "--database", "d.sqlite", "--json"});
+        QCOMPARE(answer.code, 3);
+        QVERIFY2(answer.err.contains("views that have it: ") && answer.err.contains("v_span"), answer.err);
+    }
+
     void refusesToRunWithoutADevice() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
