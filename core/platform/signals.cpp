@@ -39,7 +39,9 @@ void refuseOversizedFiles() {
     std::signal(SIGXFSZ, SIG_IGN);
 }
 
-void endAtOnce(int code) {
+void endAtOnce(int code, std::string_view lastWords) {
+    if (!lastWords.empty() && ::write(STDERR_FILENO, lastWords.data(), lastWords.size()) < 0)
+        _exit(code); // nobody reads them
     _exit(code);
 }
 

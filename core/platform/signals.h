@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace core {
 
@@ -15,7 +16,7 @@ void holdEndingSignals();
 /// program.
 void refuseOversizedFiles();
 
-/// Ends the program here and now: nothing is flushed, no destructor runs.
-[[noreturn]] void endAtOnce(int code);
+/// Ends the program here and now: nothing is flushed, no destructor runs. `lastWords` go to standard error.
+[[noreturn]] void endAtOnce(int code, std::string_view lastWords = {});
 
 } // namespace core

@@ -242,6 +242,7 @@ private slots:
         // Nobody reads it.
         const Outcome outcome = kitchen.run({{"summary", "p.ipuproj", "-o", "fifo"}, signal});
         QVERIFY2(outcome.code == 130, describe(outcome).c_str());
+        QVERIFY2(outcome.errors.find("[interrupted]") != std::string::npos, describe(outcome).c_str());
         QVERIFY2(outcome.seconds < 3, describe(outcome).c_str()); // a third of a second on an idle machine
     }
 

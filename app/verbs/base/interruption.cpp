@@ -34,7 +34,7 @@ void Interruption::watch() {
         readingPolls = core::ReadingScope::isActive() ? readingPolls + 1 : 0;
     }
     if (!m_isOver)
-        core::endAtOnce(static_cast<int>(ExitCode::Interrupted));
+        core::endAtOnce(static_cast<int>(ExitCode::Interrupted), "error: stopped on request [interrupted]\n");
 }
 
 } // namespace app

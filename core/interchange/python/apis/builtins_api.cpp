@@ -190,7 +190,7 @@ PythonValue length(const PythonApiCall& call) {
         const auto* data = value.as<PythonData>();
         const std::string origin = data == nullptr ? "" : data->origin;
         PythonData unknown = samplesFrom(origin.empty() ? "len()" : fmt::format("len() of {}", origin));
-        unknown.cure = "write the number of samples: it is not known from the program";
+        unknown.cure = "write the number in place of len(): what it counts is not in the program";
         unknown.shape = Json::array(); // a number all the same
         return rounds && rounds->count >= 0 ? pythonConstant(rounds->count) : PythonValue(std::move(unknown));
     }
