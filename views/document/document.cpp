@@ -1,5 +1,6 @@
 #include "views/document/document.h"
 
+#include "core/config/proposed_loss.h"
 #include "core/model/typed_graph.h"
 #include "views/document/project_command.h"
 
@@ -24,6 +25,7 @@ void Document::open(core::Project project, const std::filesystem::path& path,
     m_undoStack.clear();
     m_undoStack.setClean();
     m_isUnsaved = false;
+    m_isLossProposed = false;
     m_path = path;
     m_folder = folder;
     m_preview.reset();
@@ -90,9 +92,24 @@ core::Result<void> Document::apply(const QString& text, const ProjectEdit& edit,
     }
     if (*next == *m_snapshot)
         return {};
+    followOutputs(*next);
     m_undoStack.push(new ProjectCommand(
         *this, m_snapshot, std::make_shared<const core::Project>(std::move(*next)), text, mergeKey));
     return {};
+}
+
+/// What can be run can be trained, saved and run elsewhere: without a loss only the window's own run could.
+void Document::followOutputs(core::Project& next) {
+    const core::TrainingOptions& before = m_snapshot->training;
+    if (!next.training.dataset || next.training.losses != before.losses || next.model == m_snapshot->model)
+        return;
+    const bool isFirst = before.losses.empty() && m_snapshot->model.outputs.empty();
+    const bool isOurs = m_isLossProposed && !before.losses.empty() &&
+                        before.losses == core::proposedLosses(m_snapshot->model);
+    if (!isFirst && !isOurs)
+        return;
+    next.training.losses = core::proposedLosses(next.model);
+    m_isLossProposed = true;
 }
 
 void Document::setPreview(ProjectSnapshot preview) {
@@ -137,7 +154,7 @@ void Document::setEstimate(const ProjectSnapshot& of, core::PlanEstimate estimat
 /// What has no figures now keeps the last it had: everything where there is no estimate, else the calls that
 /// it does not count.
 void Document::takeEstimate(core::PlanEstimate estimate) {
-    const bool hasFigures = m_estimate && !m_estimate->stages.empty();
+    const bool hasFigures = m_estimate && !m_estimate->stages.empty() && !m_snapshot->model.layers.empty();
     if (!estimate.refusal.empty() && hasFigures) {
         m_estimate->refusal = std::move(estimate.refusal);
         return;

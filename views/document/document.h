@@ -73,7 +73,8 @@ public:
 
     /// Applies an edit as one step of the history, named by `text` ("Move 3 layers to stage 1"). Edits that
     /// share a `mergeKey` and follow one another become one step. A refusal changes nothing, is returned and
-    /// announced by `refused`. An edit without effect leaves no step.
+    /// announced by `refused`. An edit without effect leaves no step. The edit that gives a model its first
+    /// output sets the loss that this asks for, too; later ones keep it so until somebody chooses another.
     core::Result<void> apply(const QString& text, const ProjectEdit& edit, const QString& mergeKey = {});
 
     [[nodiscard]] QUndoStack& undoStack() { return m_undoStack; }
@@ -136,12 +137,15 @@ signals:
 private:
     friend class ProjectCommand;
     void show(ProjectSnapshot snapshot);
+    void followOutputs(core::Project& next);
     void takeEstimate(core::PlanEstimate estimate);
     [[nodiscard]] SelectionState selectedNow() const;
     /// Layers and calls alone: run, time and micro-batch are no matter of the project.
     void selectAgain(const SelectionState& state);
 
     Selection* m_selection = nullptr;
+    /// The loss has been that which the outputs of a drawing ask for.
+    bool m_isLossProposed = false;
 
     ProjectSnapshot m_snapshot;
     std::filesystem::path m_path;
