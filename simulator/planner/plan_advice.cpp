@@ -2,6 +2,7 @@
 
 #include "core/config/ipu_config/ipu_config_values.h"
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "core/project/validate.h"
 #include "simulator/planner/estimate.h"
@@ -37,7 +38,7 @@ void addMicroBatches(const core::Project& project, std::vector<Candidate>& candi
         // More micro-batches fill the pipeline better; the effective batch grows with them, which is said.
         candidates.push_back({fmt::format("Use {} micro-batches instead of {} (effective batch × {})",
                                           present * factor, present, factor),
-                              withMicroBatchChoice(project, present * factor)});
+                              core::withMicroBatchChoice(project, present * factor)});
     }
 }
 

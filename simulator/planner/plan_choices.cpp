@@ -29,22 +29,6 @@ std::vector<std::int64_t> microBatchChoices(const core::Project& project) {
     return {choices.begin(), choices.end()};
 }
 
-core::Result<core::Project> withMicroBatchChoice(const core::Project& project, std::int64_t steps) {
-    const std::int64_t before = microBatchesOf(project);
-    auto next = core::withMicroBatches(project, steps);
-    if (!next)
-        return next;
-    core::TrainingOptions training = next->training;
-    if (training.stepsPerExecution == before ||
-        training.stepsPerExecution % std::max<std::int64_t>(1, steps) != 0) {
-        training.stepsPerExecution = steps;
-        if (training.stepsPerEpoch && *training.stepsPerEpoch % steps != 0)
-            training.stepsPerEpoch = (*training.stepsPerEpoch + steps - 1) / steps * steps;
-        return core::withTraining(*next, training);
-    }
-    return next;
-}
-
 std::int64_t samplesOfUpdate(const core::Project& project) {
     const auto figures = core::runFigures(project, core::RunMode::Train, {});
     return project.training.batchSize * project.pipeline.batchSerializationIterations *

@@ -17,10 +17,6 @@ namespace simulator {
 /// Micro-batches that the schedule accepts, near the usual and around the present ones.
 [[nodiscard]] std::vector<std::int64_t> microBatchChoices(const core::Project& project);
 
-/// The project with N micro-batches per update, its steps per execution following where they were equal or
-/// would not divide.
-[[nodiscard]] core::Result<core::Project> withMicroBatchChoice(const core::Project& project,
-                                                               std::int64_t steps);
 /// Samples of a weight update of the project as it is: its effective batch.
 [[nodiscard]] std::int64_t samplesOfUpdate(const core::Project& project);
 /// The project with micro-batches of another size and as many of them as keep the effective batch. Error:

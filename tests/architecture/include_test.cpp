@@ -49,6 +49,7 @@ const std::map<std::string, Names> folderOrder{
       "plan",
       "project",
       "project/blocks",
+      "project/choices",
       "project/options",
       "interchange/archive",
       "interchange/trace",

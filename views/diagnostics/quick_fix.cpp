@@ -3,9 +3,8 @@
 #include "core/config/proposed_loss.h"
 #include "core/model/edit/graph_edit.h"
 #include "core/plan/assignment_entries.h"
-#include "core/plan/schedule/schedule_catalogue.h"
-#include "core/plan/schedule/schedule_rules.h"
 #include "core/plan/stage_repair.h"
+#include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "core/project/run_figures.h"
 #include "core/project/validate.h"
@@ -35,20 +34,18 @@ std::optional<QuickFix> fixOf(core::Result<Project> project, const QString& text
 /// The next number of micro-batches that the schedule takes.
 std::optional<QuickFix> useLegalMicroBatches(const Project& project) {
     const core::RunFigures figures = core::runFigures(project, core::RunMode::Train, {});
-    core::PipelineShape shape = core::pipelineShape(project, figures);
-    const std::int64_t from = std::max<std::int64_t>(1, figures.microBatches);
-    for (std::int64_t n = from; n <= from + 4096; ++n) {
-        shape.microBatches = n;
-        if (!core::brokenMicroBatchRule(core::scheduleDefinition(project.pipeline.schedule), shape) &&
-            n != project.pipeline.gradientAccumulationSteps)
-            return fixOf(core::withMicroBatches(project, n), fixText("Use %1 micro-batches").arg(n));
-    }
-    return std::nullopt;
+    const auto legal = core::legalMicroBatches(project, figures.microBatches);
+    if (!legal || legal == project.pipeline.gradientAccumulationSteps)
+        return std::nullopt;
+    return fixOf(core::withMicroBatchChoice(project, *legal), fixText("Use %1 micro-batches").arg(*legal));
 }
 
 std::optional<QuickFix> splitEvenly(const Project& project) {
     const std::size_t stages = std::max<std::size_t>(2, project.assignment.stageCount());
-    return fixOf(core::splitEvenly(project, stages), fixText("Split evenly into %1 stages").arg(stages));
+    core::Result<Project> split = core::splitEvenly(project, stages);
+    if (split)
+        split = core::withPipelineNeeds(project, std::move(*split));
+    return fixOf(std::move(split), fixText("Split evenly into %1 stages").arg(stages));
 }
 
 /// Names of some layers, and how many they are.

@@ -4,6 +4,7 @@
 #include "app/window/frame/plan_figures.h"
 #include "app/window/frame/workspaces.h"
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "simulator/planner/plan_choices.h"
 #include "views/common/theme/icons.h"
@@ -171,7 +172,7 @@ void TopBar::connectChoices() {
         connect(box, &QComboBox::activated, this, commit);
         connect(box->lineEdit(), &QLineEdit::editingFinished, this, commit);
     };
-    connectNumber(m_microBatches, QT_TR_NOOP("Use %1 micro-batches"), simulator::withMicroBatchChoice,
+    connectNumber(m_microBatches, QT_TR_NOOP("Use %1 micro-batches"), core::withMicroBatchChoice,
                   simulator::microBatchesOf);
     connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), simulator::withReplicaChoice,
                   simulator::replicasOf);

@@ -231,6 +231,94 @@ private slots:
         drawing.compare(tests::handWrittenTwoInputs(drawing.stages()));
     }
 
+    void theFirstCutOfADrawingRunsAndIsOneStep() {
+        for (const QString cut : {"1", "split evenly into 2", "split evenly into 4"}) {
+            Drawing drawing;
+            Person& person = drawing.person;
+            person.press("Ctrl+N");
+            for (const char* layer : {"InputLayer", "Dense", "Dense", "Dense", "Dense"})
+                person.add(layer);
+            const core::Project before = drawing.project();
+            if (cut.size() == 1)
+                person.press(cut);
+            else
+                person.command(cut);
+            const core::Project& split = drawing.project();
+            const auto stages = std::int64_t(split.assignment.stageCount());
+            QVERIFY(stages > 1);
+            QVERIFY(split.system.ipus >= stages);
+            QCOMPARE(split.pipeline.gradientAccumulationSteps, std::optional(2 * stages));
+            QCOMPARE(split.training.stepsPerExecution, 2 * stages);
+            QCOMPARE(split.training.batchSize, before.training.batchSize);
+            QVERIFY(person.waitForFigures());
+            QVERIFY(drawing.bench.window->document().areFiguresCurrent());
+            for (const core::Diagnostic& finding : drawing.bench.window->document().analysis().diagnostics)
+                QVERIFY2(finding.severity != core::Severity::Error, finding.message.c_str());
+            person.press("F5");
+            drawing.run();
+            person.press("Ctrl+Z");
+            QVERIFY(drawing.project() == before);
+        }
+    }
+
+    void anotherSplitTakesWhatItNeedsButNotWhatSomebodyChose() {
+        Drawing drawing;
+        Person& person = drawing.person;
+        person.press("Ctrl+N");
+        for (const char* layer : {"InputLayer", "Dense", "Dense", "Dense", "Dense"})
+            person.add(layer);
+        person.command("split evenly into 2");
+        person.command("split evenly into 4");
+        QCOMPARE(drawing.project().pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(8));
+        QCOMPARE(drawing.project().training.stepsPerExecution, std::int64_t(8));
+        // Six micro-batches do not divide the 32 steps of an epoch.
+        person.press("Ctrl+Z");
+        person.press("2");
+        QCOMPARE(drawing.project().assignment.stageCount(), std::size_t(3));
+        QCOMPARE(drawing.project().pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(6));
+        QCOMPARE(drawing.project().training.stepsPerEpoch, std::optional<std::int64_t>(30));
+        QVERIFY(person.waitForFigures());
+        QVERIFY(drawing.bench.window->document().areFiguresCurrent());
+        person.press("Ctrl+Z");
+        drawing.setChoice("Micro-batches", "16");
+        person.command("split evenly into 4");
+        QCOMPARE(drawing.project().pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(16));
+    }
+
+    void aModelThatIsWiredByHandHasTheLossOfItsOutput() {
+        Drawing drawing;
+        Person& person = drawing.person;
+        person.press("Ctrl+N");
+        person.add("InputLayer");
+        person.press("Escape");
+        person.add("Dense");
+        QVERIFY(drawing.project().training.losses.empty());
+        person.press("L");
+        person.type("input");
+        person.press("Return");
+        QCOMPARE(drawing.project().training.losses.size(), std::size_t(1));
+        QCOMPARE(drawing.project().training.losses[0].className,
+                 std::string("SparseCategoricalCrossentropy"));
+        QVERIFY(drawing.project().training.losses[0].config.contains("from_logits"));
+        QVERIFY(person.waitForFigures());
+        for (const core::Diagnostic& finding : drawing.bench.window->document().analysis().diagnostics)
+            QVERIFY2(!finding.code.ends_with("/no-loss"), finding.message.c_str());
+        // The output is another: so is the loss.
+        person.add("Softmax");
+        QVERIFY(!drawing.project().training.losses[0].config.contains("from_logits"));
+        person.press("Ctrl+Z");
+        QVERIFY(drawing.project().training.losses[0].config.contains("from_logits"));
+        person.press("Ctrl+Z");
+        QVERIFY(drawing.project().training.losses.empty());
+        // A run adds no step.
+        person.press("Ctrl+Shift+Z");
+        const int steps = drawing.bench.window->document().undoStack().count();
+        QVERIFY(person.waitForFigures());
+        person.press("F5");
+        drawing.run();
+        QCOMPARE(drawing.bench.window->document().undoStack().count(), steps);
+    }
+
     void twelveTransformerBlocksByKeysAlone() {
         Drawing drawing;
         Person& person = drawing.person;

@@ -3,8 +3,10 @@
 #include "core/model/edit/splice_edit.h"
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/layer_catalogue.h"
+#include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/number_text.h"
+#include "views/document/stage_lookup.h"
 #include "views/graph/model/canvas_model_builder.h"
 #include "views/graph/model/layer_clipboard.h"
 
@@ -90,6 +92,13 @@ core::Result<Project> withGraph(const Project& project, core::Result<core::Model
     return core::withModel(project, std::move(*graph));
 }
 
+/// A split that can be run: with what its number of stages needs.
+core::Result<Project> withNeeds(const Project& project, core::Result<Project> split) {
+    if (!split)
+        return split;
+    return core::withPipelineNeeds(project, std::move(*split));
+}
+
 /// Paths of the layers that `after` has and `before` has not.
 std::set<InvocationKey> newLayers(const core::ModelGraph& before, const core::ModelGraph& after) {
     std::set<InvocationKey> keys;
@@ -120,7 +129,8 @@ CanvasCommands::CanvasCommands(Document& document, Selection& selection, QObject
 void CanvasCommands::assignToStage(const std::set<InvocationKey>& keys, core::StageId stage) {
     m_document.apply(tr("Move %1 to stage %2").arg(layersText(keys.size())).arg(stage.index()),
                      [&](const Project& project) {
-                         return core::assignToStage(project, entriesOf(project, keys), stage);
+                         return withNeeds(project,
+                                          core::assignToStage(project, entriesOf(project, keys), stage));
                      });
 }
 
@@ -142,7 +152,7 @@ void CanvasCommands::assignToIpu(core::StageId stage, core::IpuId ipu) {
 void CanvasCommands::splitEvenly(std::size_t stages) {
     m_document.apply(
         tr("Split evenly into %1").arg(countedText(std::int64_t(stages), tr("stage"), tr("stages"))),
-        [&](const Project& project) { return core::splitEvenly(project, stages); });
+        [&](const Project& project) { return withNeeds(project, core::splitEvenly(project, stages)); });
 }
 
 void CanvasCommands::removeStages() {

@@ -1,0 +1,90 @@
+#include "core/project/choices/pipeline_choices.h"
+
+#include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_rules.h"
+#include "core/project/project_edit.h"
+#include "core/project/run_figures.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+/// Batches of an epoch as far as the project itself says: those of made-up samples.
+std::optional<std::int64_t> knownSteps(const TrainingOptions& training) {
+    constexpr std::int64_t presetSamples = 1024;
+    if (training.stepsPerEpoch)
+        return training.stepsPerEpoch;
+    if (!training.dataset || training.dataset->kind != "synthetic" || training.validationSplit > 0)
+        return std::nullopt;
+    const auto samples = training.dataset->parameters.find("samples");
+    const std::int64_t count = samples != training.dataset->parameters.end() && samples->is_number_integer()
+                                   ? samples->get<std::int64_t>()
+                                   : presetSamples;
+    return count / std::max<std::int64_t>(1, training.batchSize);
+}
+
+/// An epoch of as many steps as the updates divide, at most those there are.
+void fitEpoch(Project& project) {
+    const auto steps = knownSteps(project.training);
+    if (!steps)
+        return;
+    const std::int64_t replicas = runFigures(project, RunMode::Train, {}).replicas;
+    const std::int64_t whole = std::max<std::int64_t>(1, project.training.stepsPerExecution) * replicas;
+    if (*steps % whole != 0)
+        project.training.stepsPerEpoch = std::max<std::int64_t>(1, *steps / whole) * whole;
+}
+
+} // namespace
+
+std::optional<std::int64_t> legalMicroBatches(const Project& project, std::int64_t from) {
+    constexpr std::int64_t mostTried = 4096;
+    const ScheduleDefinition& definition = scheduleDefinition(project.pipeline.schedule);
+    PipelineShape shape = pipelineShape(project, runFigures(project, RunMode::Train, {}));
+    const std::int64_t first = std::max<std::int64_t>(1, from);
+    for (std::int64_t n = first; n <= first + mostTried; ++n) {
+        shape.microBatches = n;
+        if (!brokenMicroBatchRule(definition, shape))
+            return n;
+    }
+    return std::nullopt;
+}
+
+Result<Project> withMicroBatchChoice(const Project& project, std::int64_t steps) {
+    const std::int64_t before = runFigures(project, RunMode::Train, {}).microBatches;
+    auto next = withMicroBatches(project, steps);
+    if (!next)
+        return next;
+    TrainingOptions training = next->training;
+    if (training.stepsPerExecution == before ||
+        training.stepsPerExecution % std::max<std::int64_t>(1, steps) != 0) {
+        training.stepsPerExecution = steps;
+        if (training.stepsPerEpoch && *training.stepsPerEpoch % steps != 0)
+            training.stepsPerEpoch = (*training.stepsPerEpoch + steps - 1) / steps * steps;
+        return withTraining(*next, training);
+    }
+    return next;
+}
+
+Project withPipelineNeeds(const Project& before, Project edited) {
+    if (!edited.assignment.isPipelined() ||
+        (before.assignment.isPipelined() && before.assignment.stageCount() == edited.assignment.stageCount()))
+        return edited;
+    const std::int64_t ipus = runFigures(edited, RunMode::Train, {}).ipusPerReplica *
+                              std::max<std::int64_t>(1, edited.replicas.value_or(1));
+    edited.system.ipus = std::max(edited.system.ipus, std::min(ipus, largestSystem));
+    const auto& decided = edited.pipeline.gradientAccumulationSteps;
+    if (decided && (!before.assignment.isPipelined() || decided != legalMicroBatches(before)))
+        return edited;
+    const auto needed = legalMicroBatches(edited);
+    if (!needed)
+        return edited;
+    auto next = withMicroBatchChoice(edited, *needed);
+    if (!next)
+        return edited;
+    fitEpoch(*next);
+    return std::move(*next);
+}
+
+} // namespace core

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/project/project.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace core {
+
+/// The least number of micro-batches, from `from` on, that the schedule takes; nothing: it takes none of
+/// them.
+[[nodiscard]] std::optional<std::int64_t> legalMicroBatches(const Project& project, std::int64_t from = 1);
+
+/// The project with N micro-batches per update, its steps per execution following where they were equal or
+/// would not divide.
+[[nodiscard]] Result<Project> withMicroBatchChoice(const Project& project, std::int64_t steps);
+
+/// What has been made of `before` by an edit of its stages, with what a pipeline of so many stages needs to
+/// run: IPUs enough, as many micro-batches as the schedule takes at least, and steps that they divide. Only
+/// what nobody has decided: micro-batches that are unset, or those that this gave the pipeline as it was.
+[[nodiscard]] Project withPipelineNeeds(const Project& before, Project edited);
+
+} // namespace core
