@@ -147,6 +147,62 @@ private slots:
         QCOMPARE(desk.readOf(desk.layers().back()), first);
     }
 
+    void copiesAreOnTheStagesOfTheirOriginals() {
+        Desk desk;
+        Person& person = desk.open();
+        const auto stageOf = [&](const std::string& layer) {
+            const views::CanvasModel& model = person.canvas().model();
+            return model.nodes[std::size_t(model.find({layer, 0}))].stage;
+        };
+        // The first layer of the second stage reads one of the first.
+        const std::string last = desk.layers()[2];
+        person.click(person.canvas(), person.placeOf(last));
+        person.press("1");
+        QCOMPARE(stageOf(last).index(), std::size_t(1));
+        QCOMPARE(stageOf(desk.readOf(last)).index(), std::size_t(0));
+        person.press("Ctrl+C");
+        person.press("Ctrl+Shift+V");
+        QCOMPARE(stageOf(desk.layers().back()).index(), std::size_t(1));
+        person.press("Ctrl+Z");
+        person.click(person.canvas(), person.placeOf(last));
+        person.press("Ctrl+D");
+        QCOMPARE(stageOf(desk.layers().back()).index(), std::size_t(1));
+    }
+
+    void anOpaqueLayerIsPutBetweenAsOthersAre() {
+        Desk desk;
+        Person& person = desk.open();
+        const std::string first = desk.project().model.layers[1].name;
+        const std::string second = desk.project().model.layers[2].name;
+        const std::size_t outputs = desk.project().model.outputs.size();
+        person.click(person.canvas(), person.placeOf(first));
+        person.command("opaque layer");
+        const std::string opaque = desk.readOf(second);
+        QVERIFY(opaque != first);
+        QCOMPARE(desk.readOf(opaque), first);
+        QVERIFY(desk.project().opaqueLayers.contains(opaque));
+        QCOMPARE(desk.project().model.outputs.size(), outputs);
+        QVERIFY(person.waitForFigures());
+        QVERIFY(desk.bench.window->document().areFiguresCurrent());
+    }
+
+    void connectingLeavesWhatComesBeforeInView() {
+        Desk desk;
+        Person& person = desk.person;
+        person.press("Ctrl+N");
+        person.add("InputLayer");
+        person.press("Escape");
+        person.add("Dense");
+        person.press("L");
+        person.type("input");
+        person.press("Return");
+        const views::CanvasView& canvas = person.canvas();
+        const QRectF input =
+            canvas.geometry().placeOf[std::size_t(canvas.model().find({desk.layers()[0], 0}))];
+        QVERIFY2(canvas.viewport().toView(input).top() >= 0,
+                 qPrintable(QString::number(canvas.viewport().toView(input).top())));
+    }
+
     void aRubberBandSelectsAndDeleteTakesAllOfIt() {
         Desk desk;
         Person& person = desk.open();
@@ -270,6 +326,9 @@ private slots:
         person.click(*person.button("Free layout"));
         const std::string layer = desk.project().model.layers[2].name;
         person.click(person.canvas(), person.placeOf(layer));
+        // Of a drawing that is larger than the view; of a smaller one all stays in view.
+        person.canvas().scene().camera().zoomBy(3);
+        person.press("F");
         const QPoint before = person.placeOf(layer);
         // Something comes before it.
         person.canvas().scene().motion().setDuration(150);

@@ -78,6 +78,12 @@ core::Result<core::TensorRef> tensorOf(const core::ModelGraph& graph, const Tens
     return core::TensorRef{*invocation, source.output};
 }
 
+bool isRead(const core::ModelGraph& graph, const core::TensorRef& tensor) {
+    return std::ranges::any_of(graph.invocations, [&](const core::LayerInvocation& reader) {
+        return std::ranges::find(reader.inputs, tensor) != reader.inputs.end();
+    });
+}
+
 core::Result<core::InputSlot> slotOf(const core::ModelGraph& graph, const CanvasModel& model, int edge) {
     const CanvasEdge& which = model.edges[std::size_t(edge)];
     const core::Result<core::InvocationId> to = invocationOf(graph, model.nodes[std::size_t(which.to)].key);
@@ -236,10 +242,7 @@ void CanvasCommands::addBehindSelection(const QString& className, bool branches,
     const TensorSource source = ends.size() == 1 ? ends.front() : TensorSource{*current, 0};
     const core::ModelGraph& present = m_document.project().model;
     const core::Result<core::TensorRef> tensor = tensorOf(present, source);
-    const bool isRead = tensor && std::ranges::any_of(present.invocations, [&](const auto& reader) {
-                            return std::ranges::find(reader.inputs, *tensor) != reader.inputs.end();
-                        });
-    if (branches || !isRead || definition->minimumInputs > 1)
+    if (branches || !tensor || !isRead(present, *tensor) || definition->minimumInputs > 1)
         return addLayer(className, source, at);
     applyToModel(
         tr("Insert %1 behind %2").arg(className, toQString(source.key.path)),
@@ -249,6 +252,23 @@ void CanvasCommands::addBehindSelection(const QString& className, bool branches,
         true, at);
 }
 
+namespace {
+
+/// An opaque layer that was added beside what reads `source`, between them.
+core::Result<Project> spliced(const Project& before, const Project& added, const core::TensorRef& source) {
+    const std::set<InvocationKey> opaque = newLayers(before.model, added.model);
+    if (opaque.empty())
+        return added;
+    const std::string& name = opaque.begin()->path;
+    core::Result<Project> next = withGraph(
+        before, core::insertBehind(before.model, source, {"OpaqueLayer", name, core::Json::object(), true}));
+    if (next)
+        next->opaqueLayers = added.opaqueLayers;
+    return next;
+}
+
+} // namespace
+
 void CanvasCommands::addOpaqueLayer(const std::optional<TensorSource>& from) {
     if (!m_document.isOpen())
         return;
@@ -257,7 +277,10 @@ void CanvasCommands::addOpaqueLayer(const std::optional<TensorSource>& from) {
         if (!from)
             return core::withOpaqueLayer(project, {});
         const core::Result<core::TensorRef> tensor = tensorOf(project.model, *from);
-        return tensor ? core::withOpaqueLayer(project, {*tensor}) : core::failure(tensor.error());
+        if (!tensor)
+            return core::failure(tensor.error());
+        core::Result<Project> added = core::withOpaqueLayer(project, {*tensor});
+        return added && isRead(project.model, *tensor) ? spliced(project, *added, *tensor) : added;
     };
     if (m_document.apply(tr("Add an opaque layer"), edit))
         m_selection.selectInvocations(newLayers(before->model, m_document.project().model));
@@ -458,17 +481,59 @@ void CanvasCommands::rename(const InvocationKey& key, const QString& name) {
         m_selection.selectInvocation({name.toStdString(), key.call});
 }
 
+namespace {
+
+/// Copies are on the stages of their originals, where the project has these.
+core::Result<Project> onStagesOf(const std::vector<std::string>& originals, const Project& before,
+                                 Project after) {
+    const StageLookup stages(before);
+    std::map<core::StageId, std::vector<std::string>> moved;
+    std::size_t copy = 0;
+    for (const core::Layer& layer : after.model.layers) {
+        if (before.model.findLayer(layer.name) || copy >= originals.size())
+            continue;
+        if (const auto stage = stages.stageOf({originals[copy], 0}))
+            moved[*stage].push_back(layer.name);
+        ++copy;
+    }
+    core::Result<Project> next = std::move(after);
+    for (const auto& [stage, layers] : moved) {
+        next = core::assignLayersToStage(*next, layers, stage);
+        if (!next)
+            return next;
+    }
+    return next;
+}
+
+} // namespace
+
+void CanvasCommands::addCopies(const QString& text, const std::function<Copies(const Project&)>& copy) {
+    if (!m_document.isOpen())
+        return;
+    const ProjectSnapshot before = m_document.snapshot();
+    const core::Result<void> done =
+        m_document.apply(text, [&](const Project& project) -> core::Result<Project> {
+            Copies copies = copy(project);
+            core::Result<Project> next = withGraph(project, std::move(copies.graph));
+            return next ? onStagesOf(copies.originals, project, std::move(*next)) : next;
+        });
+    if (done)
+        m_selection.selectInvocations(newLayers(before->model, m_document.project().model));
+}
+
 void CanvasCommands::duplicateSelection() {
     const std::set<InvocationKey> keys = m_selection.state().invocations;
     if (keys.empty())
         return;
-    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
-        const core::Result<std::vector<core::LayerId>> layers = layersOf(graph, keys);
+    addCopies(tr("Duplicate %1").arg(layersText(keys.size())), [&](const Project& project) -> Copies {
+        const core::Result<std::vector<core::LayerId>> layers = layersOf(project.model, keys);
         if (!layers)
-            return core::failure(layers.error());
-        return core::duplicateLayers(graph, *layers, core::IncomingEdges::Keep);
-    };
-    applyToModel(tr("Duplicate %1").arg(layersText(keys.size())), edit, true);
+            return {core::failure(layers.error()), {}};
+        std::vector<std::string> originals;
+        for (const core::LayerId layer : *layers)
+            originals.push_back(project.model.layer(layer).name);
+        return {core::duplicateLayers(project.model, *layers, core::IncomingEdges::Keep), originals};
+    });
 }
 
 void CanvasCommands::copySelection() const {
@@ -493,9 +558,12 @@ void CanvasCommands::paste(bool withLinks) {
     const std::vector<core::CopiedLayer> layers = layersOnClipboard();
     if (layers.empty())
         return;
-    applyToModel(
-        tr("Paste %1").arg(layersText(layers.size())),
-        [&](const core::ModelGraph& graph) { return core::pasteLayers(graph, layers, withLinks); }, true);
+    addCopies(tr("Paste %1").arg(layersText(layers.size())), [&](const Project& project) -> Copies {
+        std::vector<std::string> originals;
+        for (const core::CopiedLayer& layer : layers)
+            originals.push_back(layer.name);
+        return {core::pasteLayers(project.model, layers, withLinks), originals};
+    });
 }
 
 void CanvasCommands::setCollapsed(const std::string& group, bool collapsed) {

@@ -104,6 +104,12 @@ private:
     /// stands in the free layout.
     void applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew = false,
                       const std::optional<QPointF>& at = {});
+    /// A model with copies of layers, which come in the order of their originals.
+    struct Copies {
+        core::Result<core::ModelGraph> graph;
+        std::vector<std::string> originals;
+    };
+    void addCopies(const QString& text, const std::function<Copies(const core::Project&)>& copy);
     [[nodiscard]] std::vector<std::string> selectedPaths() const;
     /// Outputs of the selected calls that no other selected call reads, in the order in which they run.
     [[nodiscard]] std::vector<TensorSource> selectedEnds() const;

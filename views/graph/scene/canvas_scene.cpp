@@ -157,6 +157,12 @@ void CanvasScene::keepInPlace() {
                                   : m_geometry.bounds.bottom() - (visible.bottom() + kept.y());
         kept.ry() += std::clamp(std::min(bare, hidden), 0.0, -kept.y());
     }
+    // Nor does following what moved down hide layers above while there is bare ground below.
+    if (kept.y() > 0) {
+        const double hidden = visible.top() + kept.y() - m_geometry.bounds.top();
+        const double bare = visible.bottom() + kept.y() - m_geometry.bounds.bottom();
+        kept.ry() -= std::clamp(std::min(hidden, bare), 0.0, kept.y());
+    }
     if (kept.manhattanLength() > 0.5)
         m_camera.moveBy(kept);
     m_motion.start(m_model, m_geometry, kept);
