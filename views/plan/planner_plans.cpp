@@ -110,23 +110,24 @@ TableContent plansTable(const std::vector<PlannedProject>& plans, const std::vec
         most = std::max(most, plans[i].peak);
     const UnitChoice unit = byteUnitFor(most, units.bytes);
     table.columns = {
-        numberColumn(planText("Samples/s")),
-        numberColumn(planText("Peak"), planText("Memory of the fullest IPU")),
-        numberColumn(planText("IPUs")),
         {planText("Plan"),
          ColumnKind::Text,
          {},
          0,
          planText("Stages × replicas, micro-batches of samples, and the schedule of the pipeline"),
          false},
+        numberColumn(planText("Samples/s")),
+        numberColumn(planText("Peak"), planText("Memory of the fullest IPU")),
+        numberColumn(planText("IPUs")),
         {planText("With"), ColumnKind::Text, {}, 0, {}, true}};
-    table.columns[1].unit = unit.name;
+    table.columns[2].unit = unit.name;
     for (const std::size_t i : front) {
         const PlannedProject& plan = plans[i];
-        table.rows.push_back({numberCell(fixedText(plan.samplesPerSecond, 1), plan.samplesPerSecond),
+        table.rows.push_back({textCell(shortName(plan)),
+                              numberCell(fixedText(plan.samplesPerSecond, 1), plan.samplesPerSecond),
                               bytesCell(plan.peak, unit),
                               numberCell(groupedText(plan.ipus), double(plan.ipus)),
-                              textCell(shortName(plan)), textCell(planDetails(plan))});
+                              textCell(planDetails(plan))});
     }
     return table;
 }
@@ -142,18 +143,18 @@ TableContent planStagesTable(const core::PlanEstimate& estimate, const Units& un
     const TimeScale scale{estimate.clockHz, estimate.step};
     const UnitChoice time = timeUnitFor(longest, units.time, scale);
     const UnitChoice memory = byteUnitFor(most, units.bytes);
-    table.columns = {{planText("Stage"), ColumnKind::Text, {}, 64, {}, false},
-                     numberColumn(planText("Layers")),
+    // The panel is narrow: what matters most is in view.
+    table.columns = {{planText("Stage"), ColumnKind::Text, {}, 0, {}, false},
                      numberColumn(planText("Time"), planText("Of one micro-batch")),
                      numberColumn(planText("Memory"), planText("Peak of the stage's IPU")),
-                     numberColumn(planText("Idle"), planText("Share of a weight update without work"))};
-    table.columns[2].unit = time.name;
-    table.columns[3].unit = memory.name;
-    table.columns[4].unit = QStringLiteral("%");
+                     numberColumn(planText("Idle"), planText("Share of a weight update without work")),
+                     numberColumn(planText("Layers"))};
+    table.columns[1].unit = time.name;
+    table.columns[2].unit = memory.name;
+    table.columns[3].unit = QStringLiteral("%");
     for (const core::StageEstimate& stage : estimate.stages) {
         std::vector<TableCell> row{
             stageCell(stage.stage.index(), QStringLiteral("IPU %1").arg(stage.ipu.index())),
-            numberCell(groupedText(std::int64_t(stage.invocations)), double(stage.invocations)),
             cyclesCell(stage.perMicroBatch(), time)};
         if (stage.ipu.index() < estimate.ipus.size()) {
             const core::IpuEstimate& ipu = estimate.ipus[stage.ipu.index()];
@@ -163,13 +164,15 @@ TableContent planStagesTable(const core::PlanEstimate& estimate, const Units& un
             row.push_back(dashCell());
             row.push_back(dashCell());
         }
+        row.push_back(numberCell(groupedText(std::int64_t(stage.invocations)), double(stage.invocations)));
         table.rows.push_back(std::move(row));
     }
     std::size_t layers = 0;
     for (const core::StageEstimate& stage : estimate.stages)
         layers += stage.invocations;
-    table.footer = {textCell(planText("all")), numberCell(groupedText(std::int64_t(layers)), double(layers)),
-                    cyclesCell(longest, time), bytesCell(most, memory), shareCell(estimate.idleFraction)};
+    table.footer = {textCell(planText("all")), cyclesCell(longest, time), bytesCell(most, memory),
+                    shareCell(estimate.idleFraction),
+                    numberCell(groupedText(std::int64_t(layers)), double(layers))};
     return table;
 }
 

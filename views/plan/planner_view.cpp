@@ -176,7 +176,11 @@ void PlannerView::connectDocument() {
         updateButtons();
         showStages();
     });
-    connect(&m_document, &Document::estimateChanged, this, &PlannerView::showStages);
+    connect(&m_document, &Document::estimateChanged, this, [this] {
+        showStages();
+        if (m_plans.empty())
+            replot();
+    });
     connect(&m_document, &Document::unitsChanged, this, &PlannerView::showPlans);
 }
 
@@ -205,6 +209,8 @@ void PlannerView::follow() {
         m_state->setText(tr("Stopped: the project has changed. Search again."));
     } else if (!m_plans.empty() && !arePlansCurrent()) {
         m_state->setText(tr("The project has changed since these plans were found. Search again."));
+    } else if (const auto origin = originNow(); origin != m_origins.end() && !m_isSearching) {
+        m_state->setText(origin->state);
     }
     updateButtons();
     showStages();
@@ -214,9 +220,13 @@ void PlannerView::showLocks() {
     const auto stages = m_document.isOpen() ? core::lockedStages(m_document.project())
                                             : std::vector<std::optional<std::size_t>>();
     const auto count = std::ranges::count_if(stages, [](const auto& stage) { return stage.has_value(); });
+    const std::size_t locked = m_document.isOpen() ? core::lockedLayers(m_document.project()).size() : 0;
     m_locks->setText(
-        count == 0 ? tr("nothing: Ctrl+Shift+K locks the selected layers to their stages")
-                   : tr("%1 on their stages").arg(countedText(count, tr("layer call"), tr("layer calls"))));
+        count == 1   ? tr("1 layer call on its stage")
+        : count > 1  ? tr("%1 on their stages").arg(countedText(count, tr("layer call"), tr("layer calls")))
+        : locked > 0 ? tr("%1, as soon as the model has stages")
+                           .arg(countedText(std::int64_t(locked), tr("layer"), tr("layers")))
+                     : tr("nothing: Ctrl+Shift+K locks the selected layers to their stages"));
 }
 
 PlannerQuestion PlannerView::question() const {
@@ -238,8 +248,12 @@ std::optional<core::Bytes> PlannerView::memoryOfIpu() const {
     return m_document.estimate()->ipus.front().limit;
 }
 
+std::vector<PlannerView::Origin>::const_iterator PlannerView::originNow() const {
+    return std::ranges::find(m_origins, m_document.snapshot(), &Origin::project);
+}
+
 bool PlannerView::arePlansCurrent() const {
-    return std::ranges::find(m_origins, m_document.snapshot()) != m_origins.end();
+    return originNow() != m_origins.end();
 }
 
 void PlannerView::search() {
@@ -249,7 +263,7 @@ void PlannerView::search() {
     m_plans.clear();
     m_front.clear();
     m_chosen.reset();
-    m_origins = {m_document.snapshot()};
+    m_origins = {{m_document.snapshot(), {}}};
     const PlannerQuestion asked = question();
     m_limit = asked.memoryLimit ? std::optional(core::Bytes(*asked.memoryLimit)) : memoryOfIpu();
     setSearching(true);
@@ -263,6 +277,8 @@ void PlannerView::stop() {
         return;
     setSearching(false);
     m_state->setText(tr("Stopped. What was found until then is below."));
+    if (!m_origins.empty())
+        m_origins.front().state = m_state->text();
     emit stopWanted();
     updateButtons();
 }
@@ -285,6 +301,8 @@ void PlannerView::setProgress(double fraction, const QString& activity) {
 void PlannerView::finish(const PlannerOutcome& outcome) {
     setSearching(false);
     m_state->setText(proofText(outcome, !m_plans.empty()));
+    if (!m_origins.empty())
+        m_origins.front().state = m_state->text();
     showPlans();
     if (!m_front.empty() && !m_chosen && isVisible())
         choose(m_front.front());
@@ -337,8 +355,8 @@ void PlannerView::apply() {
     if (!applied)
         return;
     // Others of the same search may still be tried.
-    m_origins.push_back(m_document.snapshot());
     m_state->setText(tr("Applied: %1. Undo takes it back.").arg(planName(plan)));
+    m_origins.push_back({m_document.snapshot(), m_state->text()});
     updateButtons();
 }
 
@@ -366,7 +384,7 @@ void PlannerView::updateButtons() {
 }
 
 void PlannerView::replot() {
-    ParetoScene scene = plansScene(m_plans, m_front, m_limit, m_document.units());
+    ParetoScene scene = plansScene(m_plans, m_front, m_limit ? m_limit : memoryOfIpu(), m_document.units());
     if (m_chosen)
         scene.chosen = std::int64_t(*m_chosen);
     fillParetoPlot(*m_plot, scene, themeOf(this));

@@ -78,8 +78,13 @@ private:
     std::vector<PlannedProject> m_plans;
     std::vector<std::size_t> m_front;
     std::optional<std::size_t> m_chosen;
-    /// The project that was searched, and what applying its plans made of it.
-    std::vector<ProjectSnapshot> m_origins;
+    /// The project that was searched, and what applying its plans made of it; what the state says of each.
+    struct Origin {
+        ProjectSnapshot project;
+        QString state;
+    };
+    [[nodiscard]] std::vector<Origin>::const_iterator originNow() const;
+    std::vector<Origin> m_origins;
     std::optional<core::Bytes> m_limit;
     bool m_isSearching = false;
     QSpinBox* m_ipus;

@@ -1,10 +1,13 @@
 #include "views/plan/planner_view.h"
 
+#include "core/model/graph/model_builder.h"
+#include "core/project/project_edit.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/plan/planner_plans.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QScrollArea>
 #include <QtTest/QTest>
 
@@ -28,6 +31,61 @@ private slots:
                  qPrintable(QString::number(area->widget()->width())));
     }
 
+    void whatIsSaidOfAPlanGoesWhenItIsTakenBack() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        Document document;
+        document.open(core::Project{}, {});
+        PlannerView view(document);
+        view.show();
+        const auto says = [&](const QString& text) {
+            const auto labels = view.findChildren<QLabel*>();
+            return std::ranges::any_of(labels,
+                                       [&](const QLabel* label) { return label->text().startsWith(text); });
+        };
+        view.search();
+        PlannedProject plan;
+        core::Project planned;
+        planned.replicas = 2;
+        plan.project = std::make_shared<const core::Project>(planned);
+        plan.stages = 1;
+        plan.replicas = 2;
+        view.addPlans({plan});
+        PlannerOutcome outcome;
+        outcome.isProven = true;
+        view.finish(outcome);
+        QVERIFY(says("Proven"));
+        view.apply();
+        QVERIFY(says("Applied"));
+        document.undoStack().undo();
+        QVERIFY(!says("Applied") && says("Proven"));
+        document.undoStack().redo();
+        QVERIFY(says("Applied"));
+    }
+
+    void locksThatWaitForStagesAreNamed() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        core::Project project;
+        project.model =
+            core::sequentialModel("m", {8}, {{"Dense", "a", {{"units", 8}}}, {"Dense", "b", {{"units", 8}}}});
+        project.assignment.stages = {core::StageId(0), core::StageId(1)};
+        project = core::withLocks(project, std::vector<std::string>{"a"}, true);
+        Document document;
+        PlannerView view(document);
+        document.open(project, {});
+        const auto says = [&](const QString& text) {
+            const auto labels = view.findChildren<QLabel*>();
+            return std::ranges::any_of(labels,
+                                       [&](const QLabel* label) { return label->text().contains(text); });
+        };
+        QVERIFY(says("1 layer call on its stage"));
+        QVERIFY(document.apply("One stage", [](const core::Project& split) -> core::Result<core::Project> {
+            core::Project whole = split;
+            whole.assignment = {};
+            return whole;
+        }));
+        QVERIFY(says("1 layer, as soon as the model has stages"));
+    }
+
     void plansOfOneShapeHaveNamesOfTheirOwn() {
         std::vector<PlannedProject> plans(2);
         plans[0].stages = plans[1].stages = 1;
@@ -37,7 +95,7 @@ private slots:
         plans[1].batchSize = 8;
         plans[1].accumulation = 1;
         const TableContent table = plansTable(plans, {0, 1}, {});
-        QVERIFY(table.rows[0][3].text != table.rows[1][3].text);
+        QVERIFY(table.rows[0][0].text != table.rows[1][0].text);
         QVERIFY2(planDetails(plans[0]).startsWith("2 micro-batches of 4"), qPrintable(planDetails(plans[0])));
         QVERIFY2(planDetails(plans[1]).startsWith("1 micro-batch of 8"), qPrintable(planDetails(plans[1])));
     }

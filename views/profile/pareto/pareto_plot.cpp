@@ -195,8 +195,22 @@ void addLetters(QCustomPlot& plot, const ParetoScene& scene, double factor, cons
     }
 }
 
+/// Whether a mark lies at the top of the plot between two places of its axis of memory.
+bool isMarkedAbove(const QCustomPlot& plot, const ParetoScene& scene, double factor, double from, double to,
+                   const Theme& theme) {
+    const QCPRange& speed = plot.yAxis->range();
+    const double height = theme.px(28) / std::max(1, plot.axisRect()->height()) * speed.size();
+    const double beside = theme.px(8) / std::max(1, plot.axisRect()->width()) * plot.xAxis->range().size();
+    return std::ranges::any_of(scene.points, [&](const ParetoPoint& point) {
+        const double memory = double(point.peak.value()) * factor;
+        return memory > from - beside && memory < to + beside &&
+               point.samplesPerSecond > speed.upper - height;
+    });
+}
+
 /// The region of runs that do not fit, from the limit on. `seen`: where what is shown ends.
-void addLimit(QCustomPlot& plot, double limit, double right, double seen, const Theme& theme) {
+void addLimit(QCustomPlot& plot, const ParetoScene& scene, double factor, double limit, double right,
+              double seen, const Theme& theme) {
     if (right <= limit)
         return;
     auto* region = new QCPItemRect(&plot);
@@ -226,9 +240,12 @@ void addLimit(QCustomPlot& plot, double limit, double right, double seen, const 
     const double end = std::min(right, seen);
     const double perUnit = plot.axisRect()->width() / std::max(1e-12, plot.xAxis->range().size());
     const bool isRoomy = (end - limit) * perUnit > textWidth(text->text(), text->font()) + theme.px(8);
-    text->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+    const double textEnd = isRoomy ? end : limit;
+    const double textBegin = textEnd - (textWidth(text->text(), text->font()) + theme.px(8)) / perUnit;
+    const bool isBelow = isMarkedAbove(plot, scene, factor, textBegin, textEnd, theme);
+    text->setPositionAlignment(Qt::AlignRight | (isBelow ? Qt::AlignBottom : Qt::AlignTop));
     text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(isRoomy ? end : limit, 0.01);
+    text->position->setCoords(textEnd, isBelow ? 0.99 : 0.01);
     text->setPadding(QMargins(4, 2, 4, 0));
     if (!isRoomy)
         text->setBrush(withAlpha(theme.color(Role::Canvas), 0.85));
@@ -319,12 +336,15 @@ void fillParetoPlot(QCustomPlot& plot, const ParetoScene& scene, const Theme& th
         scene.limit && x.upper < limit
             ? QStringLiteral(" (limit %1)").arg(inUnit(scene.limit->value(), unit).value)
             : QString();
-    plot.xAxis->setLabel(QStringLiteral("fullest IPU, %1%2").arg(unit.name, limitNote));
+    // Without points and limit nothing says which unit it will be.
+    plot.xAxis->setLabel(scene.points.empty() && !scene.limit
+                             ? QStringLiteral("fullest IPU")
+                             : QStringLiteral("fullest IPU, %1%2").arg(unit.name, limitNote));
     plot.xAxis->setLabelPadding(4);
     plot.yAxis->setLabel(QStringLiteral("samples/s"));
     markParetoAxes(plot);
     if (scene.limit)
-        addLimit(plot, limit, std::max(x.upper, limit * 1.3), x.upper, theme);
+        addLimit(plot, scene, unit.factor, limit, std::max(x.upper, limit * 1.3), x.upper, theme);
     const std::vector<std::size_t> line = lineOf(scene);
     addFrontier(plot, scene, line, unit.factor, theme);
     addPoints(plot, scene, unit.factor, theme);
