@@ -64,6 +64,36 @@ private slots:
         QVERIFY(!figures.accessibleName().contains("Preview"));
     }
 
+    void figuresOfAPlanThatCannotBeEstimatedAreOld() {
+        views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light));
+        views::Document document;
+        app::PlanFigures figures(document);
+        core::Project project;
+        project.model.layers.push_back({});
+        document.open(project, {});
+        core::PlanEstimate estimate;
+        estimate.stages.resize(1);
+        estimate.clockHz = 1.33e9;
+        estimate.step = core::Cycles(1'000'000);
+        estimate.samplesPerSecond = 100;
+        document.setEstimate(document.snapshot(), estimate);
+        QVERIFY(!figures.accessibleName().contains("Old"));
+        const int before = figures.sizeHint().width();
+        core::PlanEstimate refused;
+        refused.refusal = "there are too few IPUs";
+        document.setEstimate(document.snapshot(), refused);
+        QVERIFY2(figures.accessibleName().startsWith("Old"), qPrintable(figures.accessibleName()));
+        QVERIFY(figures.toolTip().contains("there are too few IPUs"));
+        QVERIFY(figures.sizeHint().width() > before);
+        // Of an empty page there is nothing old either.
+        QVERIFY(document.apply("Delete everything", [](const core::Project&) -> core::Result<core::Project> {
+            return core::Project{};
+        }));
+        document.setEstimate(document.snapshot(), refused);
+        QVERIFY(document.estimate()->stages.empty());
+        QVERIFY(!figures.accessibleName().contains("Old"));
+    }
+
     void everyFigureSaysHowSureItIsAsShowDoes() {
         views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light));
         const tests::Workbench workbench;

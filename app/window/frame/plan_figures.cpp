@@ -77,15 +77,25 @@ QString PlanFigures::rangesTip(const core::PlanEstimate& estimate) const {
     return views::rangesText(ranges, m_document.units(), {estimate.clockHz, estimate.step});
 }
 
-/// While a plan is previewed, beside inputs that are still those of the project.
-QString PlanFigures::previewNote() const {
-    return m_document.isOpen() && m_document.isPlanPreview() && m_document.previewEstimate() ? tr("preview")
-                                                                                             : QString();
+/// The project cannot be estimated: the figures are those of the last plan that could.
+bool PlanFigures::isOld() const {
+    const auto& estimate = m_document.estimate();
+    return m_document.isOpen() && !m_document.previewEstimate() && estimate && !estimate->refusal.empty() &&
+           estimate->step.value() > 0;
+}
+
+QString PlanFigures::note() const {
+    // Beside inputs that are still those of the project.
+    if (m_document.isOpen() && m_document.isPlanPreview() && m_document.previewEstimate())
+        return tr("preview");
+    return isOld() ? tr("old") : QString();
 }
 
 void PlanFigures::refresh() {
     QStringList said;
-    if (const QString note = previewNote(); !note.isEmpty())
+    if (isOld())
+        said << tr("Old");
+    else if (!note().isEmpty())
         said << tr("Preview of a plan, the project is unchanged");
     for (const Figure& figure : figures())
         said << figure.name + u' ' + figure.value + u' ' + figure.unit;
@@ -117,7 +127,7 @@ QString PlanFigures::nameOf(const Figure& figure) {
 
 QString PlanFigures::shownValue(const std::vector<Figure>& all, int index) const {
     const QString& value = all[std::size_t(index)].value;
-    const bool isMeasured = m_isMeasured && !m_document.preview();
+    const bool isMeasured = (m_isMeasured && !m_document.preview()) || isOld();
     return !isMeasured && value != QStringLiteral("–") && index == 0 ? QStringLiteral("≈ ") + value : value;
 }
 
@@ -137,9 +147,9 @@ double PlanFigures::columnWidth(const std::vector<Figure>& all, int index) const
 
 QSize PlanFigures::wantedSize() const {
     const std::vector<Figure> all = figures();
-    const QString note = previewNote();
+    const QString word = note();
     double width =
-        note.isEmpty() ? 0 : views::chipWidth(note, views::themeOf(this)) + views::themeOf(this).px(8);
+        word.isEmpty() ? 0 : views::chipWidth(word, views::themeOf(this)) + views::themeOf(this).px(8);
     for (int i = 0; i < m_count; ++i)
         width += columnWidth(all, i);
     return {int(std::ceil(width)), views::themeOf(this).ipx(38)};
@@ -179,11 +189,11 @@ void PlanFigures::paintEvent(QPaintEvent*) {
                          shownValue(all, i));
         right = left;
     }
-    if (const QString note = previewNote(); !note.isEmpty()) {
-        const double width = views::chipWidth(note, theme);
+    if (const QString word = note(); !word.isEmpty()) {
+        const double width = views::chipWidth(word, theme);
         views::paintChip(
             painter, QRectF(right - width - theme.px(8), height() / 2.0 - theme.px(9), width, theme.px(18)),
-            note, views::ChipTone::Accent, theme);
+            word, isOld() ? views::ChipTone::Info : views::ChipTone::Accent, theme);
     }
 }
 

@@ -34,7 +34,9 @@ private:
     };
     [[nodiscard]] std::vector<Figure> figures() const;
     [[nodiscard]] static QString nameOf(const Figure& figure);
-    [[nodiscard]] QString previewNote() const;
+    /// That the figures are not those of the project as it is, in a word; usually nothing.
+    [[nodiscard]] QString note() const;
+    [[nodiscard]] bool isOld() const;
     [[nodiscard]] QString shownValue(const std::vector<Figure>& all, int index) const;
     /// Wide enough for every digit.
     [[nodiscard]] double columnWidth(const std::vector<Figure>& all, int index) const;

@@ -1,6 +1,7 @@
 #include "app/window/frame/status_line.h"
 
 #include "simulator/target/target_catalogue.h"
+#include "views/common/text/finding_text.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/elided_label.h"
@@ -112,6 +113,9 @@ StatusLine::StatusLine(views::Document& document, QWidget* parent)
     connect(&document, &views::Document::unitsChanged, this, &StatusLine::refresh);
     connect(&document, &views::Document::projectChanged, this, &StatusLine::refresh);
     connect(&document, &views::Document::opened, this, &StatusLine::refresh);
+    connect(&document, &views::Document::projectChanged, this, &StatusLine::forget);
+    connect(&document, &views::Document::opened, this, &StatusLine::forget);
+    connect(&document, &views::Document::estimateChanged, this, &StatusLine::showEstimate);
     endProgress();
     refresh();
     tell(views::ChipTone::Info, tr("Offline. No account, no telemetry."));
@@ -153,11 +157,29 @@ void StatusLine::endProgress() {
     m_message->show();
 }
 
+void StatusLine::forget() {
+    m_icon->clear();
+    m_message->setText({});
+    m_message->setToolTip({});
+}
+
 void StatusLine::setEstimating(bool isBusy) {
+    m_isEstimating = isBusy;
+    showEstimate();
+}
+
+void StatusLine::showEstimate() {
     if (!m_document.isOpen())
-        m_estimate->clear();
-    else
-        m_estimate->setText(isBusy ? tr("Estimating …") : tr("Estimate up to date"));
+        return m_estimate->clear();
+    const auto& estimate = m_document.estimate();
+    const QString why = estimate && !m_isEstimating
+                            ? views::findingText(toQString(estimate->refusal), &m_document.project().model,
+                                                 m_document.units().bytes)
+                            : QString();
+    m_estimate->setText(m_isEstimating  ? tr("Estimating …")
+                        : why.isEmpty() ? tr("Estimate up to date")
+                                        : tr("No estimate of this plan"));
+    m_estimate->setToolTip(why);
 }
 
 void StatusLine::refresh() {

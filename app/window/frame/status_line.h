@@ -26,10 +26,11 @@ class StatusLine final : public QStatusBar {
 public:
     StatusLine(views::Document& document, QWidget* parent);
 
+    /// Until the project changes: news of what it was then is old.
     void tell(views::ChipTone tone, const QString& text);
     void showProgress(double fraction, const QString& activity, double seconds);
     void endProgress();
-    /// "Estimate up to date", "Estimating …".
+    /// "Estimate up to date", "Estimating …", "No estimate of this plan".
     void setEstimating(bool isBusy);
     [[nodiscard]] QString message() const;
 
@@ -41,6 +42,8 @@ signals:
 
 private:
     void refresh();
+    void forget();
+    void showEstimate();
 
     views::Document& m_document;
     QLabel* m_icon;
@@ -49,6 +52,7 @@ private:
     QLabel* m_activity;
     QPushButton* m_cancel;
     QLabel* m_estimate;
+    bool m_isEstimating = false;
     views::SegmentedControl* m_units;
     QToolButton* m_bytes;
     QToolButton* m_target;
