@@ -254,29 +254,45 @@ void paintGaugeTitle(QPainter& painter, const QRectF& line, const core::Project&
         paintWord(CanvasView::tr("slowest"), ChipTone::Warning);
 }
 
-void paintGaugeRow(QPainter& painter, const QRectF& line, const GaugeRow& row, bool isCurrent,
+/// What a row says of its change; empty where nothing changed.
+QString changeText(const GaugeRow& row) {
+    if (!row.change)
+        return {};
+    return (*row.change > 0 ? QStringLiteral("▲ ") : QStringLiteral("▼ ")) +
+           fixedText(std::abs(*row.change) * 100, 1) + thinSpace + u'%';
+}
+
+/// Name, bar, number; where little is left between the two, the bar is a line below them.
+void paintGaugeRow(QPainter& painter, const QRectF& place, const GaugeRow& row, bool isCurrent,
                    const Theme& theme) {
-    const double nameWidth = line.width() > theme.px(150) ? theme.px(54) : 0;
+    const QFont mono = theme.mono(11);
+    const QFont unitFont = theme.mono(10);
+    const double nameWidth = place.width() > theme.px(150) ? theme.px(54) : 0;
+    const QString change = changeText(row);
+    const double changeWidth =
+        change.isEmpty() ? 0 : std::max(theme.px(52), textWidth(change, unitFont)) + theme.px(4);
+    const double right = place.right() - changeWidth;
+    const double unitWidth = row.value.unit.isEmpty() ? 0 : textWidth(row.value.unit, unitFont) + theme.px(4);
+    const double valueWidth =
+        std::max(theme.px(76), textWidth(row.value.value, mono) + unitWidth + theme.px(8));
+    QRectF bar(place.left() + nameWidth, place.center().y() - theme.px(4),
+               right - valueWidth - place.left() - nameWidth, theme.px(8));
+    QRectF line = place;
+    if (row.note.isEmpty() && bar.width() < theme.px(48)) {
+        bar = QRectF(place.left(), place.bottom() - theme.px(4), place.width(), theme.px(4));
+        line.adjust(0, -theme.px(2), 0, -theme.px(4));
+    }
     if (nameWidth > 0) {
         painter.setPen(theme.color(Role::Text2));
         paintElided(painter, QRectF(line.left(), line.top(), nameWidth - theme.px(4), line.height()),
                     Qt::AlignLeft | Qt::AlignVCenter, row.label.isEmpty() ? row.name : row.label,
                     theme.font(11));
     }
-    const QFont mono = theme.mono(11);
-    const QFont unitFont = theme.mono(10);
-    double right = line.right();
-    if (row.change) {
-        const bool grows = *row.change > 0;
-        const QString text = (grows ? QStringLiteral("▲ ") : QStringLiteral("▼ ")) +
-                             fixedText(std::abs(*row.change) * 100, 1) + thinSpace + u'%';
-        painter.setPen(theme.color(grows ? Role::Error : Role::Success));
+    if (!change.isEmpty()) {
+        painter.setPen(theme.color(*row.change > 0 ? Role::Error : Role::Success));
         painter.setFont(unitFont);
-        painter.drawText(QRectF(line.left(), line.top(), right - line.left(), line.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, text);
-        right -= std::max(theme.px(52), textWidth(text, unitFont)) + theme.px(4);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, change);
     }
-    const double unitWidth = row.value.unit.isEmpty() ? 0 : textWidth(row.value.unit, unitFont) + theme.px(4);
     if (unitWidth > 0) {
         painter.setPen(theme.color(Role::Text3));
         painter.setFont(unitFont);
@@ -291,19 +307,13 @@ void paintGaugeRow(QPainter& painter, const QRectF& line, const GaugeRow& row, b
     painter.setFont(mono);
     painter.drawText(QRectF(line.left(), line.top(), right - unitWidth - line.left(), line.height()),
                      Qt::AlignRight | Qt::AlignVCenter, row.value.value);
-    const double valueWidth =
-        std::max(theme.px(76), textWidth(row.value.value, mono) + unitWidth + theme.px(8));
-    const QRectF bar(line.left() + nameWidth, line.center().y() - theme.px(4),
-                     right - valueWidth - line.left() - nameWidth, theme.px(8));
-    if (!row.note.isEmpty()) {
-        painter.setPen(theme.color(Role::Text3));
-        // No bar: all the room before the value.
-        const double end = right - textWidth(row.value.value, mono) - unitWidth - theme.px(8);
-        paintElided(painter, QRectF(bar.left(), line.top(), end - bar.left(), line.height()),
-                    Qt::AlignLeft | Qt::AlignVCenter, row.note, theme.font(11));
-    } else if (bar.width() > theme.px(20)) {
-        paintGauge(painter, bar, row.gauge, theme);
-    }
+    if (row.note.isEmpty())
+        return paintGauge(painter, bar, row.gauge, theme);
+    painter.setPen(theme.color(Role::Text3));
+    // No bar: all the room before the value.
+    const double end = right - textWidth(row.value.value, mono) - unitWidth - theme.px(8);
+    paintElided(painter, QRectF(bar.left(), line.top(), end - bar.left(), line.height()),
+                Qt::AlignLeft | Qt::AlignVCenter, row.note, theme.font(11));
 }
 
 /// Of many stages: the chip, and the bars without names and numbers.
@@ -411,7 +421,8 @@ bool GaugeStrip::event(QEvent* event) {
         auto* help = static_cast<QHelpEvent*>(event);
         QToolTip::showText(
             help->globalPos(),
-            tr("Slowest: the stage that sets the length of a slot, so that all others wait for it.\n"
+            tr("Slowest: the stage whose own work sets the length of a slot, so that all others wait for it; "
+               "the host holds all of them up alike.\n"
                "Old: figures of the last plan that could be estimated.\n"
                "Time: host, backward, forward and recompute of one micro-batch against the longest "
                "stage.\nMemory: always live, stash and temporary against the limit of the IPU.\n"

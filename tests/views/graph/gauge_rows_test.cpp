@@ -54,6 +54,20 @@ private slots:
         }
     }
 
+    void theSlowestStageIsThatOfTheSlotWithoutTheHost() {
+        core::PlanEstimate plan = estimate(700, 1000);
+        plan.stages.resize(3, plan.stages.front());
+        for (std::size_t i = 0; i < 3; ++i)
+            plan.stages[i].ipu = core::IpuId(i);
+        plan.stages[0].host = core::Cycles(500);
+        plan.stages[1].backward = core::Cycles(300);
+        QCOMPARE(slowestStage(plan), std::size_t(1));
+        // Stages of one IPU work one after the other.
+        plan.stages[2].ipu = core::IpuId(0);
+        plan.stages[2].forward = core::Cycles(1100);
+        QCOMPARE(slowestStage(plan), std::size_t(2));
+    }
+
     void aLineSaysWhereMeasuredTimeAndMemoryLie() {
         const core::PlanEstimate plan = estimate(700, 1000);
         const core::PredictionInterval rate{0.8, 1.25};

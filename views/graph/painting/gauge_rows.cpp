@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace views {
 
@@ -164,9 +165,15 @@ std::array<GaugeRow, 4> gaugeRows(const PlanEstimate& now, const PlanEstimate* b
 }
 
 std::size_t slowestStage(const PlanEstimate& estimate) {
+    const auto workOf = [](const StageEstimate& stage) { return stage.perMicroBatch() - stage.host; };
+    std::map<core::IpuId, core::Cycles> byIpu;
+    for (const StageEstimate& stage : estimate.stages)
+        byIpu[stage.ipu] += workOf(stage);
     std::size_t slowest = 0;
     for (std::size_t i = 1; i < estimate.stages.size(); ++i) {
-        if (stageTime(estimate.stages[i]) > stageTime(estimate.stages[slowest]))
+        const StageEstimate& one = estimate.stages[i];
+        const StageEstimate& most = estimate.stages[slowest];
+        if (std::pair(byIpu[one.ipu], workOf(one)) > std::pair(byIpu[most.ipu], workOf(most)))
             slowest = i;
     }
     return slowest;

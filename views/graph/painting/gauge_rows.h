@@ -33,7 +33,8 @@ struct GaugeRow {
 
 /// What a stage works with each micro-batch, as its gauge says.
 [[nodiscard]] core::Cycles stageTime(const core::StageEstimate& stage);
-/// The stage that sets the length of a slot: the one that works longest.
+/// The stage that sets the length of a slot: the one that works longest on the IPU that works longest. What
+/// moves to and from the host holds all stages up alike, so it is left out, as in the verdict of a run.
 [[nodiscard]] std::size_t slowestStage(const core::PlanEstimate& estimate);
 
 } // namespace views
