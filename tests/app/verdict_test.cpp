@@ -3,6 +3,8 @@
 #include "views/profile/verdict_button.h"
 #include "views/profile/verdict_strip.h"
 
+#include <QRegularExpression>
+
 using tests::WindowBench;
 
 namespace {
@@ -37,6 +39,17 @@ private slots:
             QVERIFY2(text.contains(said), qPrintable(text));
     }
 
+    void timeIsInTheUnitsOfThePerson() {
+        const Ran ran;
+        QVERIFY(ran.isRun);
+        QTRY_COMPARE(ran.strip->clauses().size(), std::size_t(5));
+        QVERIFY2(!ran.strip->text().contains("cycles"), qPrintable(ran.strip->text()));
+        ran.bench.window->document().setUnits({views::TimeUnit::Cycles, views::ByteUnit::KiB});
+        QTRY_VERIFY2(ran.strip->text().contains("cycles of work"), qPrintable(ran.strip->text()));
+        static const QRegularExpression time(QStringLiteral("[0-9] (ms|µs|us)\\b"));
+        QVERIFY2(!ran.strip->text().contains(time), qPrintable(ran.strip->text()));
+    }
+
     void theSecondRunIsHeldAgainstTheFirst() {
         const Ran ran;
         QVERIFY(ran.isRun && ran.bench.run());
@@ -53,6 +66,19 @@ private slots:
         QVERIFY(ran.strip->isVisible());
         QTest::mouseClick(ran.strip->clauses()[0], Qt::LeftButton);
         QCOMPARE(ran.bench.window->workspaces().current(), std::optional(views::WorkspaceId::Timeline));
+    }
+
+    void aLowWindowHasItsHeadlinesAlone() {
+        const Ran ran;
+        QVERIFY(ran.isRun);
+        ran.bench.window->resize(1280, 1000);
+        QTRY_COMPARE(ran.strip->clauses().size(), std::size_t(5));
+        QTRY_VERIFY(ran.strip->clauses()[0]->height() > 40);
+        const QString text = ran.strip->text();
+        ran.bench.window->resize(1280, 800);
+        QTRY_VERIFY(ran.strip->clauses()[0]->height() < 30);
+        QTRY_VERIFY2(ran.strip->height() <= 2 * 27 + 1, qPrintable(QString::number(ran.strip->height())));
+        QCOMPARE(ran.strip->text(), text);
     }
 
     void itIsAsHighAsItsRows() {

@@ -66,7 +66,10 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
     , m_footer(new CanvasFooter(scene().camera(), this)) {
     makeBar();
     connect(m_footer, &CanvasFooter::mapToggled, this, &GraphView::placeOverlays);
-    connect(m_footer, &CanvasFooter::foldToggled, m_gauges, &QWidget::setHidden);
+    connect(m_footer, &CanvasFooter::foldToggled, this, [this](bool isFolded) {
+        m_areGaugesFolded = isFolded;
+        fitHeight();
+    });
     makeActions();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -97,6 +100,7 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
         const bool isStages = scene().layoutKind() == CanvasLayoutKind::Stages;
         m_layoutSwitch->setCurrent(isStages ? 0 : 1);
         m_header->setVisible(isStages);
+        fitHeight();
     });
     connect(m_header, &StageHeaderStrip::ipuMenuRequested, this, &GraphView::openIpuMenu);
     connect(&selection, &Selection::changed, this, &GraphView::updateBar);
@@ -285,7 +289,17 @@ void GraphView::resizeEvent(QResizeEvent* event) {
         button->setToolButtonStyle(isWide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     m_repeats->setWide(width() > theme.ipx(1100));
     updateBar();
+    fitHeight();
     placeOverlays();
+}
+
+/// Where little height is left the drawing has it: first the legend goes, then the gauges.
+void GraphView::fitHeight() {
+    const Theme& theme = themeOf(this);
+    const int room = height() - m_bar->height() - (m_header->isHidden() ? 0 : m_header->height());
+    const int gauges = m_areGaugesFolded ? 0 : m_gauges->height();
+    m_footer->setVisible(room - gauges - m_footer->height() >= theme.ipx(140));
+    m_gauges->setVisible(!m_areGaugesFolded && room - gauges >= theme.ipx(90));
 }
 
 void GraphView::placeOverlays() {

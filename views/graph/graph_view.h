@@ -45,6 +45,7 @@ private:
     QAction* addAction(const QString& text, const QList<QKeySequence>& keys, std::function<void()> run,
                        bool needsSelection = false);
     void placeOverlays();
+    void fitHeight();
     void updateBar();
     void openQuickAdd(const QPointF& canvas, const std::optional<TensorSource>& from);
     void openSources(const InvocationKey& reader);
@@ -67,6 +68,7 @@ private:
     Minimap* m_minimap;
     QWidget* m_bar;
     CanvasFooter* m_footer;
+    bool m_areGaugesFolded = false;
     SegmentedControl* m_layoutSwitch = nullptr;
     SegmentedControl* m_overlaySwitch = nullptr;
     QToolButton* m_heat = nullptr;

@@ -13,6 +13,7 @@ namespace {
 
 /// Sizes in px of a theme of scale 1.
 constexpr double clauseHeight = 44;
+constexpr double compactHeight = 27;
 constexpr double iconSide = 14;
 constexpr double clausePadding = 10;
 
@@ -48,13 +49,20 @@ int VerdictButton::headlineWidth() const {
     return widthFor(text(), headlineFont(theme), theme) + m_reserved;
 }
 
+void VerdictButton::setCompact(bool isCompact) {
+    m_isCompact = isCompact;
+    update();
+}
+
 int VerdictButton::wholeWidth() const {
     const Theme& theme = themeOf(this);
+    if (m_isCompact)
+        return headlineWidth();
     return std::max(headlineWidth(), widthFor(m_detail, theme.font(11), theme) + m_reserved);
 }
 
 QSize VerdictButton::sizeHint() const {
-    return {wholeWidth(), themeOf(this).ipx(clauseHeight)};
+    return {wholeWidth(), themeOf(this).ipx(m_isCompact ? compactHeight : clauseHeight)};
 }
 
 void VerdictButton::paintEvent(QPaintEvent* /*event*/) {
@@ -67,17 +75,20 @@ void VerdictButton::paintEvent(QPaintEvent* /*event*/) {
     const double side = theme.px(iconSide);
     const Role accent = m_isTrouble ? Role::Error : m_isAdvice ? Role::AccentText : Role::Text3;
     const double line = height() / 2.0;
-    paintIcon(painter, QRectF(padding, line / 2 + theme.px(3) - side / 2 + theme.px(1), side, side),
-              m_iconName, theme.color(accent));
+    const double iconAt = m_isCompact ? line : line / 2 + theme.px(4);
+    paintIcon(painter, QRectF(padding, iconAt - side / 2, side, side), m_iconName, theme.color(accent));
     const double x = padding + side + padding;
     const double width = this->width() - x - padding - m_reserved;
     painter.setPen(theme.color(m_isTrouble ? Role::Error : Role::Text));
-    paintElided(painter, QRectF(x, theme.px(4), width, line - theme.px(3)), Qt::AlignVCenter, text(),
-                headlineFont(theme));
-    painter.setPen(theme.color(Role::Text2));
-    const QFont font = theme.font(11);
-    paintElided(painter, QRectF(x, line, width, line - theme.px(5)), Qt::AlignVCenter,
-                wholeFacts(m_detail, font, width), font);
+    const QRectF first =
+        m_isCompact ? QRectF(x, 0, width, height() - 1) : QRectF(x, theme.px(4), width, line - theme.px(3));
+    paintElided(painter, first, Qt::AlignVCenter, text(), headlineFont(theme));
+    if (!m_isCompact) {
+        painter.setPen(theme.color(Role::Text2));
+        const QFont font = theme.font(11);
+        paintElided(painter, QRectF(x, line, width, line - theme.px(5)), Qt::AlignVCenter,
+                    wholeFacts(m_detail, font, width), font);
+    }
     painter.setPen(QPen(theme.color(Role::Border), 1));
     painter.drawLine(QPointF(this->width() - 0.5, theme.px(7)),
                      QPointF(this->width() - 0.5, height() - theme.px(7)));

@@ -15,6 +15,8 @@ public:
 
     /// Space at the right, in px, in which something else stands.
     void setReserved(int width) { m_reserved = width; }
+    /// Without the second line, which the tool tip has.
+    void setCompact(bool isCompact);
     /// At which the headline is whole.
     [[nodiscard]] int headlineWidth() const;
     /// At which nothing is cut.
@@ -33,6 +35,7 @@ private:
     bool m_isTrouble;
     bool m_isAdvice;
     int m_reserved = 0;
+    bool m_isCompact = false;
 };
 
 } // namespace views

@@ -1,6 +1,7 @@
 #include "views/profile/verdict_strip.h"
 
 #include "core/profile/queries/run_queries.h"
+#include "views/common/text/unit_words.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/document/view_intents.h"
 #include "views/profile/verdict_button.h"
@@ -14,6 +15,9 @@
 namespace views {
 
 namespace {
+
+/// As the docks below take it.
+constexpr double lowWindow = 900;
 
 QString iconOf(core::VerdictQuestion question) {
     switch (question) {
@@ -87,11 +91,7 @@ void VerdictStrip::reload() {
             const auto clock = core::loadProvenance(database, run);
             if (!clock)
                 return core::failure(clock.error());
-            core::QuantityWords words = core::plainWords(clock->clockHz);
-            words.bytes = [units](core::Bytes bytes) {
-                return bytesText(bytes, units.bytes).joined().toStdString();
-            };
-            return core::loadRunVerdict(database, run, words);
+            return core::loadRunVerdict(database, run, unitWords(units, clock->clockHz));
         },
         [this](core::Result<core::RunVerdict> answer) {
             // Why a run cannot be read is said by its views.
@@ -145,6 +145,9 @@ void VerdictStrip::layOut() {
     const int space = isVisible() || parentWidget() == nullptr ? width() : parentWidget()->width();
     const int tryWidth = m_try->isHidden() ? 0 : m_try->sizeHint().width() + theme.ipx(8);
     m_buttons.back()->setReserved(tryWidth);
+    const bool isLow = window()->height() < theme.ipx(lowWindow);
+    for (VerdictButton* button : m_buttons)
+        button->setCompact(isLow);
     std::vector<int> widths;
     for (const VerdictButton* button : m_buttons)
         widths.push_back(button->headlineWidth());
@@ -224,6 +227,20 @@ QString VerdictStrip::text() const {
 void VerdictStrip::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     layOut();
+}
+
+void VerdictStrip::showEvent(QShowEvent* event) {
+    QFrame::showEvent(event);
+    window()->removeEventFilter(this);
+    window()->installEventFilter(this);
+    layOut();
+}
+
+/// A window may get lower and stay as wide.
+bool VerdictStrip::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && watched == window() && watched != this)
+        layOut();
+    return QFrame::eventFilter(watched, event);
 }
 
 void VerdictStrip::changeEvent(QEvent* event) {

@@ -33,7 +33,8 @@ struct VerdictAdvice {
 /// The strip over the views of a run: what sets the step, where idle time goes, what fills the memory, what
 /// the run changed, and the best simulated change with a button that tries it. A click on a clause selects
 /// its evidence and shows the view that it is in. Headlines are never cut: what does not fit side by side
-/// goes into a second row; figures behind them give way, and the tool tip has all.
+/// goes into a second row; figures behind them give way, and the tool tip has all. In a low window they are
+/// left to the tool tip altogether.
 class VerdictStrip final : public QFrame {
     Q_OBJECT
 
@@ -59,6 +60,8 @@ signals:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void reload();

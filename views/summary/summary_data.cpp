@@ -2,6 +2,7 @@
 
 #include "core/profile/queries/memory_queries.h"
 #include "core/profile/queries/run_queries.h"
+#include "views/common/text/unit_words.h"
 
 #include <algorithm>
 
@@ -66,9 +67,7 @@ core::Result<SummaryData> loadSummary(const core::ProfileDatabase& database, cor
     if (!summary)
         return core::failure(summary.error());
     data.summary = *std::move(summary);
-    core::QuantityWords words = core::plainWords(data.summary.provenance.clockHz);
-    words.bytes = [units](core::Bytes bytes) { return bytesText(bytes, units.bytes).joined().toStdString(); };
-    auto verdict = core::loadRunVerdict(database, run, words);
+    auto verdict = core::loadRunVerdict(database, run, unitWords(units, data.summary.provenance.clockHz));
     if (!verdict)
         return core::failure(verdict.error());
     data.verdict = *std::move(verdict);

@@ -10,7 +10,9 @@
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/search_popup.h"
+#include "views/graph/canvas/canvas_footer.h"
 #include "views/graph/scene/canvas_handles.h"
+#include "views/graph/stage_strip.h"
 
 #include <QAction>
 #include <QApplication>
@@ -330,6 +332,47 @@ private slots:
         f.view->commands().rename({"hidden", 0}, "logits");
         QCOMPARE(refused.count(), 1);
         QVERIFY(!f.document.undoStack().canUndo());
+    }
+
+    void aLowViewLeavesItsHeightToTheDrawing() {
+        Fixture f(mnist());
+        const auto* footer = f.view->findChild<CanvasFooter*>();
+        const auto* gauges = f.view->findChild<GaugeStrip*>();
+        QVERIFY(footer->isVisible() && gauges->isVisible());
+        for (const int height : {640, 420, 330, 300, 260, 240}) {
+            f.view->resize(1000, height);
+            QApplication::processEvents();
+            QVERIFY2(f.canvas().height() >= 85, qPrintable(QString::number(f.canvas().height())));
+            // Nothing lies over the boxes.
+            for (const QWidget* below :
+                 {static_cast<const QWidget*>(footer), static_cast<const QWidget*>(gauges)})
+                QVERIFY(!below->isVisible() || below->geometry().top() > f.canvas().QWidget::geometry().bottom());
+            QVERIFY(!gauges->isVisible() || gauges->geometry().bottom() < f.view->height());
+        }
+        QVERIFY(!footer->isVisible());
+        f.view->resize(1000, 640);
+        QApplication::processEvents();
+        QVERIFY(footer->isVisible() && gauges->isVisible());
+    }
+
+    void everyGaugeHasItsBarWhereColumnsAreNarrow() {
+        core::Project project = mnist();
+        project.assignment.stages = {core::StageId(0), core::StageId(1), core::StageId(2), core::StageId(3),
+                                     core::StageId(3)};
+        Fixture f(project, {740, 640});
+        f.keep("gauges-narrow-light");
+        const auto* gauges = f.view->findChild<GaugeStrip*>();
+        const QImage image = const_cast<GaugeStrip*>(gauges)->grab().toImage();
+        const Theme& theme = themeOf(gauges);
+        for (std::size_t stage = 0; stage < 4; ++stage) {
+            std::set<QRgb> colours;
+            const QRect row = gauges->rowRect(stage, 0).toRect();
+            for (int y = row.top(); y <= row.bottom(); ++y)
+                for (int x = row.left(); x < row.right(); ++x)
+                    colours.insert(image.pixel(x, y));
+            QVERIFY2(colours.contains(theme.activity(Activity::Forward).rgb()),
+                     qPrintable(QString::number(stage)));
+        }
     }
 
     void anEmptyDocumentDrawsNothingAndSurvivesEveryKey() {
