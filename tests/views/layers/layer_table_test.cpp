@@ -202,6 +202,22 @@ private slots:
     }
 
     /// A model whose shapes are not known says so in words.
+    void namesAreWholeWhereTheColumnsDoNotFit() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        openExample(document);
+        LayerTable view(document, selection, intents);
+        view.resize(620, 300);
+        view.show();
+        QCoreApplication::processEvents();
+        const auto* table = view.findChild<QTableView*>();
+        QVERIFY(table != nullptr);
+        const int needed = QFontMetrics(table->font()).horizontalAdvance("dense128");
+        QVERIFY2(table->columnWidth(0) >= needed + 8, qPrintable(QString::number(table->columnWidth(0))));
+    }
+
     void withoutShapesThereAreNoRows() {
         Document document;
         QVERIFY(layerTable(document).calls.empty());

@@ -89,6 +89,8 @@ void paintCellBackground(QPainter* painter, const QStyleOptionViewItem& option, 
 
 /// In px of a theme of scale 1, where its content needs less.
 constexpr double widestElastic = 600;
+/// It is never less, where its content needs as much: a name that is cut to two letters says nothing.
+constexpr double leastNameWidth = 150;
 
 /// Text with an optional swatch before it.
 class CellDelegate : public TextDelegate {
@@ -354,12 +356,16 @@ void TablePanel::stretchColumns() {
         header.setSectionResizeMode(i, QHeaderView::Interactive);
     if (elastic < 0)
         return;
-    const int least = themeOf(this).ipx(columns[static_cast<std::size_t>(elastic)].width);
+    const auto needed = [&] {
+        return static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(elastic) + themeOf(this).ipx(16);
+    };
+    int least = themeOf(this).ipx(columns[static_cast<std::size_t>(elastic)].width);
     const int space = m_table->viewport()->width() - others;
     int most = std::max(least, themeOf(this).ipx(widestElastic));
     if (space > most) // Values far from their names cannot be read along the row.
-        most = std::max(most, static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(elastic) +
-                                  themeOf(this).ipx(16));
+        most = std::max(most, needed());
+    if (space < themeOf(this).ipx(leastNameWidth))
+        least = std::max(least, std::min(needed(), themeOf(this).ipx(leastNameWidth)));
     if (space >= least && space <= most)
         header.setSectionResizeMode(elastic, QHeaderView::Stretch);
     else
