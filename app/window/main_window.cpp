@@ -428,10 +428,15 @@ void MainWindow::fail(const QString& what, const core::Diagnostics& why) {
     for (const core::Diagnostic& finding : why) {
         if (hasErrors && finding.severity != core::Severity::Error)
             continue;
-        text += u' ' + views::findingText(toQString(finding.message),
-                                          m_document.isOpen() ? &m_document.project().model : nullptr,
-                                          m_document.units().bytes)
-                           .toHtmlEscaped();
+        // "No such file" is no help without its name.
+        const std::string& file = finding.location.file;
+        const bool isNameless = finding.code.starts_with("file/") && !file.empty() &&
+                                finding.message.find(file) == std::string::npos;
+        text +=
+            u' ' + views::findingText(toQString(isNameless ? file + ": " + finding.message : finding.message),
+                                      m_document.isOpen() ? &m_document.project().model : nullptr,
+                                      m_document.units().bytes)
+                       .toHtmlEscaped();
         if (!finding.hints.empty())
             text += QStringLiteral(" — ") + toQString(finding.hints.front()).toHtmlEscaped();
         break;
@@ -442,11 +447,43 @@ void MainWindow::fail(const QString& what, const core::Diagnostics& why) {
     if (errors > 1)
         text += u' ' + tr("(and %1 more)").arg(errors - 1);
     m_notice->setMessage(hasErrors || why.empty() ? views::ChipTone::Error : views::ChipTone::Warning, text);
+    for (const core::Diagnostic& finding : why)
+        offerToFind(finding);
     m_notice->addCloseButton();
     m_notice->show();
     for (const core::Diagnostic& finding : why)
         problems().addMessage(views::severityTone(finding.severity), toQString(finding.message));
     m_status->tell(views::ChipTone::Error, what);
+}
+
+/// Where a file of the dataset is missed: a button that asks where it is.
+void MainWindow::offerToFind(const core::Diagnostic& finding) {
+    if (!m_document.isOpen() || !finding.code.starts_with("file/") || !m_document.project().training.dataset)
+        return;
+    const std::filesystem::path missed = finding.location.file;
+    for (const auto& [key, value] : m_document.project().training.dataset->parameters.items()) {
+        if (!value.is_string() || missed.empty())
+            continue;
+        const std::filesystem::path named = value.get<std::string>();
+        if (named != missed && (m_document.folder() / named).lexically_normal() !=
+                                   std::filesystem::absolute(missed).lexically_normal())
+            continue;
+        connect(m_notice->addButton(tr("Find …")), &QPushButton::clicked, this, [this, key = key, named] {
+            const QString path =
+                m_dialogs->chooseFile(tr("Find %1").arg(toQString(named.filename().string())),
+                                      toQString(m_document.folder().string()), tr("All files (*)"));
+            if (path.isEmpty())
+                return;
+            m_document.apply(tr("Take the data from %1").arg(path),
+                             [&](const core::Project& project) -> core::Result<core::Project> {
+                                 core::TrainingOptions training = project.training;
+                                 if (training.dataset)
+                                     training.dataset->parameters[key] = path.toStdString();
+                                 return core::withTraining(project, training);
+                             });
+        });
+        return;
+    }
 }
 
 void MainWindow::showStatus(views::ChipTone tone, const QString& text) {

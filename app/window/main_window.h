@@ -116,6 +116,7 @@ private:
     void proposeLoss();
     void finishRun(const RunOutcome& outcome);
     void settleFailure();
+    void offerToFind(const core::Diagnostic& finding);
     void showChange(bool isMissing);
     void showVerdict();
     /// On the page of the run.

@@ -1,4 +1,5 @@
 #include "app/window/frame/dock_panel.h"
+#include "app/window/frame/status_line.h"
 #include "app/window/start/example_list.h"
 #include "core/project/project_edit.h"
 #include "tests/app/window_bench.h"
@@ -14,7 +15,9 @@
 #include "views/inspector/inspector_view.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTableView>
@@ -139,6 +142,30 @@ private slots:
         QVERIFY(isNamed);
     }
 
+    void aMissingDatasetIsNamedAfterARunAndFoundByAButton() {
+        EditingBench bench;
+        bench.document().apply("data", [](const core::Project& project) -> core::Result<core::Project> {
+            core::TrainingOptions training = project.training;
+            training.dataset = core::DatasetSpec{"npz", {{"file", "digits-that-are-not-there.npz"}}};
+            return core::withTraining(project, training);
+        });
+        QVERIFY(bench.run());
+        auto* notice = bench.window->findChild<views::NoticeBar*>();
+        QVERIFY(notice != nullptr && notice->isVisible());
+        QString said;
+        for (const QLabel* label : notice->findChildren<QLabel*>())
+            said += label->text();
+        QVERIFY2(said.contains("digits-that-are-not-there.npz"), qPrintable(said));
+        QPushButton* find = nullptr;
+        for (QPushButton* button : notice->findChildren<QPushButton*>())
+            find = button->text().startsWith("Find") ? button : find;
+        QVERIFY(find != nullptr);
+        bench.dialogs->file = "/somewhere/digits.npz";
+        find->click();
+        QCOMPARE(bench.document().project().training.dataset->parameters["file"],
+                 core::Json("/somewhere/digits.npz"));
+    }
+
     void theMistakeIsSaidWhileItIsTyped() {
         EditingBench bench;
         bench.click("logits");
@@ -213,6 +240,28 @@ private slots:
         bench.window->actions().action("edit.undo")->trigger();
         QVERIFY(bench.waitForEstimate());
         QTRY_VERIFY(!notice->isVisible());
+    }
+
+    void newsOfTheProjectAsItWasGoWithIt() {
+        EditingBench bench;
+        const auto* status = bench.window->findChild<app::StatusLine*>();
+        QVERIFY(status != nullptr);
+        QVERIFY(!bench.document().apply(
+            "Refuse", [](const core::Project& project) { return core::withMicroBatches(project, 0); }));
+        QVERIFY(!status->message().isEmpty());
+        bench.document().apply(
+            "Seven", [](const core::Project& project) { return core::withMicroBatches(project, 7); });
+        QCOMPARE(status->message(), QString());
+        // A plan without figures is not up to date.
+        QVERIFY(bench.waitForEstimate());
+        QVERIFY(!bench.document().areFiguresCurrent());
+        const auto says = [&](const QString& text) {
+            const auto labels = status->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == text; });
+        };
+        QTRY_VERIFY(says("No estimate of this plan"));
+        bench.window->actions().action("edit.undo")->trigger();
+        QTRY_VERIFY(says("Estimate up to date"));
     }
 
     void nothingDeadIsSelectedAndUndoSelectsAgain() {
