@@ -95,7 +95,6 @@ private:
             const double x = viewport.toView(QPointF(gutter, 0)).x();
             painter.setPen(QPen(theme.color(Role::Accent), point.isBorder ? 1.8 : 1.2));
             painter.drawLine(QPointF(x, y), QPointF(x + side * (point.isBorder ? 8 : 5), y));
-            paintCost(painter, std::size_t(&point - m_points.data()), QPointF(x + side * 9, y), side, theme);
             if (m_point && point.entry == m_point->entry) {
                 QPen pen(theme.color(Role::Accent), 1.8);
                 pen.setDashPattern({4, 3});
@@ -103,6 +102,13 @@ private:
                 painter.drawLine(QPointF(viewport.toView(QPointF(column.left + 4, 0)).x(), y),
                                  QPointF(viewport.toView(QPointF(column.right() - 4, 0)).x(), y));
             }
+        }
+        // Figures last: no line goes through them.
+        for (std::size_t i = 0; i < m_points.size(); ++i) {
+            const double side = m_points[i].column == m_cut ? -1 : 1;
+            const double y = viewport.toView(QPointF(0, m_points[i].y - 8)).y();
+            const double x = viewport.toView(QPointF(m_scene.geometry().columns[m_cut + 1].left, 0)).x();
+            paintCost(painter, i, QPointF(x + side * 9, y), side, theme);
         }
     }
 
