@@ -29,6 +29,13 @@ private slots:
         QVERIFY(fuzzyMatch("conv", "Conv2D")->score > fuzzyMatch("conv", "DepthwiseConv2D")->score);
     }
 
+    void initialsOfWordsAreAMatch() {
+        QVERIFY(fuzzyMatch("gap", "GlobalAveragePooling2D")->score >
+                fuzzyMatch("gap", "GaussianDropout")->score);
+        QVERIFY(fuzzyMatch("mha", "MultiHeadAttention")->score > fuzzyMatch("mha", "MishActivation")->score);
+        QCOMPARE(fuzzyMatch("gap", "GlobalAveragePooling2D")->positions, (std::vector<int>{0, 6, 13}));
+    }
+
     void positionsNameTheMatchedLetters() {
         QCOMPARE(fuzzyMatch("split", "Solve split")->positions, (std::vector<int>{6, 7, 8, 9, 10}));
     }

@@ -35,6 +35,31 @@ std::optional<FuzzyMatch> matchFrom(const QString& pattern, const QString& text,
     return match;
 }
 
+/// Each letter begins a word, one right after the other: "gap" is GlobalAveragePooling2D.
+std::optional<FuzzyMatch> matchOfInitials(const QString& pattern, const QString& text) {
+    std::vector<qsizetype> words;
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        if (text[at].isLetterOrNumber() && startsWord(text, at))
+            words.push_back(at);
+    }
+    const auto letters = std::size_t(pattern.size());
+    for (std::size_t first = 0; letters > 1 && first + letters <= words.size(); ++first) {
+        FuzzyMatch match;
+        for (std::size_t i = 0; i < letters; ++i) {
+            const qsizetype at = words[first + i];
+            if (text[at].toLower() != pattern[qsizetype(i)].toLower())
+                break;
+            match.positions.push_back(static_cast<int>(at));
+            match.score += i == 0 ? 5 : 11; // as letters that follow one another, at the start of a word
+        }
+        if (match.positions.size() != letters)
+            continue;
+        match.score -= static_cast<int>(std::min<std::size_t>(first, 3)) + static_cast<int>(text.size() / 16);
+        return match;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<FuzzyMatch> fuzzyMatch(const QString& pattern, const QString& text) {
@@ -49,6 +74,8 @@ std::optional<FuzzyMatch> fuzzyMatch(const QString& pattern, const QString& text
         if (match && (!best || match->score > best->score))
             best = std::move(match);
     }
+    if (auto initials = matchOfInitials(letters, text); initials && (!best || initials->score > best->score))
+        best = std::move(initials);
     constexpr int whole = 4; // "Add" is Add before it is AddLoss
     if (best && letters.compare(text, Qt::CaseInsensitive) == 0)
         best->score += whole;
