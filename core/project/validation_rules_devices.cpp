@@ -49,7 +49,9 @@ void enoughIpus(const RuleContext& context) {
     if (figures.ipusPerReplica > figures.ipusOfDevice)
         context.refuse(
             "value-error/too-few-ipus", "/system/ipus",
-            fmt::format("{} IPUs are attached, but the model needs a multiple of {}", figures.ipusOfDevice,
+            fmt::format("{} attached, but the model needs a multiple of {}",
+                        figures.ipusOfDevice == 1 ? std::string("1 IPU is")
+                                                  : fmt::format("{} IPUs are", figures.ipusOfDevice),
                         figures.ipusPerReplica),
             fmt::format("give the system at least {} IPUs, or use fewer stages", figures.ipusPerReplica));
 }

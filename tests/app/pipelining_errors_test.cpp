@@ -259,7 +259,7 @@ const std::vector<Broken>& brokenProjects() {
          R"({"system": {"ipus": 1}})",
          Train,
          "value-error/too-few-ipus",
-         {"1 IPUs are attached", "multiple of 2"}},
+         {"1 IPU is attached", "multiple of 2"}},
         {24,
          "IPUs that do not divide",
          R"({"system": {"ipus": 3}, "replicas": null})",

@@ -159,6 +159,15 @@ void fitColumns(QTableView& table, const NoteModel& model) {
     };
     fit(NoteModel::PlaceColumn, 190);
     fit(NoteModel::ActionColumn, 220);
+    // A message also takes the cells beside it that say nothing.
+    table.clearSpans();
+    for (int row = 0; row < model.rowCount(); ++row) {
+        int end = NoteModel::TextColumn + 1;
+        while (end < NoteModel::ColumnCount && model.index(row, end).data().toString().isEmpty())
+            ++end;
+        if (end > NoteModel::TextColumn + 1)
+            table.setSpan(row, NoteModel::TextColumn, 1, end - NoteModel::TextColumn);
+    }
 }
 
 } // namespace

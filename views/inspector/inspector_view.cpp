@@ -21,11 +21,19 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <set>
 
 namespace views {
 
 namespace {
+
+bool areInputs(const core::ModelGraph& model, const std::vector<std::string>& paths) {
+    return std::ranges::all_of(paths, [&](const std::string& path) {
+        const std::optional<core::LayerId> id = model.findLayer(path);
+        return id && model.layer(*id).className == "InputLayer";
+    });
+}
 
 using core::Json;
 
@@ -243,7 +251,8 @@ void InspectorView::refreshHead(const std::vector<std::string>& paths) {
     const bool isOne = used.size() == 1;
     m_stage->setCurrentIndex(isOne && count > 0 ? int(*used.begin()) : -1);
     m_stage->setPlaceholderText(count == 0     ? tr("Not pipelined")
-                                : used.empty() ? tr("No stage")
+                                : used.empty() ? areInputs(project.model, paths) ? tr("Input, fed to stage 0")
+                                                                                 : tr("No stage")
                                                : tr("Several stages"));
     m_ipu->setText(isOne ? tr("IPU %1").arg(project.deviceMapping.ipuOf(core::StageId(*used.begin())).index())
                          : QString());

@@ -35,8 +35,16 @@ std::vector<Fact> shapeFacts(const core::TypedGraph& graph, const core::TypedInv
         const QString name = invocation.inputs.size() > 1 ? factText("input %1").arg(i) : factText("input");
         facts.push_back({name, spacedShape(source.outputs[input.output].shape), {}, {}, false});
     }
-    for (const core::WeightSpec& weight : graph.layer(invocation.layer).weights) {
-        const QString name = toQString(weight.name).section(u'/', -1).section(u':', 0, 0);
+    const auto partsOf = [](const core::WeightSpec& weight, int count) {
+        return toQString(weight.name).section(u':', 0, 0).section(u'/', -count);
+    };
+    const std::vector<core::WeightSpec>& weights = graph.layer(invocation.layer).weights;
+    for (const core::WeightSpec& weight : weights) {
+        // Of several kernels each is named with what it is the kernel of.
+        const bool isShared = std::ranges::count_if(weights, [&](const core::WeightSpec& other) {
+                                  return partsOf(other, 1) == partsOf(weight, 1);
+                              }) > 1;
+        const QString name = partsOf(weight, isShared ? 2 : 1);
         facts.push_back(
             {name, spacedShape(weight.shape), weight.trainable ? QString() : factText("fixed"), {}, false});
     }

@@ -91,7 +91,8 @@ QString classesText(const core::ModelGraph& model, const std::vector<std::string
             parts << (count > 1 && counts.size() > 1 ? sectionText("%1 × %2").arg(count).arg(name) : name);
     }
     if (counts.size() > most)
-        parts << sectionText("%1 other classes").arg(counts.size() - most);
+        parts << countedText(std::int64_t(counts.size() - most), sectionText("other class"),
+                             sectionText("other classes"));
     return parts.isEmpty() ? sectionText("part of a nested model") : parts.join(sectionText(", "));
 }
 

@@ -99,7 +99,10 @@ ShortcutGroup windowGroup(const ActionSet& actions) {
             continue;
         group.rows.emplace_back(
             QKeySequence::listToString(entry.action->shortcuts(), QKeySequence::NativeText),
-            entry.action->text().remove(u'&'));
+            // Not what would be undone just now.
+            entry.id == QStringLiteral("edit.undo")   ? Information::tr("Undo")
+            : entry.id == QStringLiteral("edit.redo") ? Information::tr("Redo")
+                                                      : entry.action->text().remove(u'&'));
     }
     return group;
 }

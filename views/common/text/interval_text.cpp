@@ -46,7 +46,7 @@ QString rangesText(const core::PredictedRanges& ranges, const Units& units, cons
             .arg(rangeIn(byteUnitFor(ranges.mostPeak, units.bytes), ranges.leastPeak.value(),
                          ranges.mostPeak.value()),
                  intervalText(ranges.peak)),
-        intervalWords("Taken from published measurements of whole programs (`calibrate`); of idle shares "
+        intervalWords("Taken from published measurements of whole programs (“calibrate”); of idle shares "
                       "none are published.")};
     return lines.join(u'\n');
 }
