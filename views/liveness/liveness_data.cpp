@@ -12,8 +12,9 @@ namespace views {
 namespace {
 
 /// When each step of the curve begins, and when the last ends. Programs follow one another as in a full slot
-/// and are as long as in the timeline; a step begins with its operation, or with the step before where it has
-/// no place in its program.
+/// and are as long as in the timeline. The first step of a program begins with it, for what its operation
+/// waits for (as an update does for remote memory) is time of this program; a later one begins with its
+/// operation, or with the step before where it has no place in its program.
 void addTimes(const std::vector<core::ProgramStepRecord>& steps, const core::StageProgramMap& programs,
               LivenessData& data) {
     std::map<std::pair<core::OperationId, core::ProgramPhase>, core::Cycles> starts;
@@ -25,7 +26,9 @@ void addTimes(const std::vector<core::ProgramStepRecord>& steps, const core::Sta
     core::Cycles length;
     const core::LivenessPoint* before = nullptr;
     for (const core::LivenessPoint& point : data.curve.points) {
-        if (before == nullptr || point.stage != before->stage || point.phase != before->phase) {
+        const bool isFirst =
+            before == nullptr || point.stage != before->stage || point.phase != before->phase;
+        if (isFirst) {
             start += length;
             data.programTimes.try_emplace({point.stage, point.phase}, start);
             const auto program = programs.find({point.stage, point.phase});
@@ -34,7 +37,8 @@ void addTimes(const std::vector<core::ProgramStepRecord>& steps, const core::Sta
         }
         before = &point;
         const auto found = starts.find({point.operation, point.phase});
-        const core::Cycles inside = found == starts.end() ? core::Cycles() : std::min(found->second, length);
+        const core::Cycles inside =
+            isFirst || found == starts.end() ? core::Cycles() : std::min(found->second, length);
         times.push_back(times.empty() ? start + inside : std::max(start + inside, times.back()));
     }
     times.push_back(start + length);

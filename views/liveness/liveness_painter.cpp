@@ -118,10 +118,12 @@ void paintStepAxis(QPainter& painter, const LivenessScene& scene, const Liveness
         const double x = std::round(layout.x(scene, place)) + 0.5;
         painter.setPen(QPen(theme.color(Role::BorderStrong), 1));
         painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.top() + theme.px(4)));
-        paintText(
-            painter,
-            QRectF(x - theme.px(45), axis.top() + theme.px(3), theme.px(90), axis.height() - theme.px(3)),
-            Qt::AlignHCenter | Qt::AlignVCenter, label, theme.mono(10), theme.color(Role::Text3));
+        // Beside the axis stands its name, at which a long first label would end.
+        const double middle = std::max(x, axis.left() + textWidth(label, theme.mono(10)) / 2);
+        paintText(painter,
+                  QRectF(middle - theme.px(45), axis.top() + theme.px(3), theme.px(90),
+                         axis.height() - theme.px(3)),
+                  Qt::AlignHCenter | Qt::AlignVCenter, label, theme.mono(10), theme.color(Role::Text3));
     }
     paintText(painter,
               QRectF(0, axis.top() + theme.px(3), axis.left() - theme.px(6), axis.height() - theme.px(3)),
@@ -154,24 +156,34 @@ QString limitText(const LivenessScene& scene) {
     return text;
 }
 
+QString limitLabel(const LivenessScene& scene) {
+    return scene.showsLimit() ? limitText(scene) : QStringLiteral("↑ ") + limitText(scene);
+}
+
+double limitHeight(const LivenessScene& scene, const QRectF& curve, const Theme& theme) {
+    return scene.showsLimit() ? LivenessLayout::y(curve, scene.data->curve.limit, scene.top())
+                              : curve.top() + theme.px(18);
+}
+
+/// The place of the limit's label: above its line, or below it where there is no room.
+QRectF limitPlace(const LivenessScene& scene, const QRectF& curve, const Theme& theme) {
+    const double width = textWidth(limitLabel(scene), theme.font(11)) + theme.px(14);
+    const double y = limitHeight(scene, curve, theme);
+    const double above = y - theme.px(17);
+    return {curve.right() - width, above >= curve.top() ? above : y + theme.px(3), width, theme.px(15)};
+}
+
 /// The line with its formula; where it is far above, only that.
 void paintLimit(QPainter& painter, const LivenessScene& scene, const QRectF& curve, const Theme& theme) {
-    const QFont small = theme.font(11);
-    const QString text = scene.showsLimit() ? limitText(scene) : QStringLiteral("↑ ") + limitText(scene);
-    double y = curve.top() + theme.px(18);
     if (scene.showsLimit()) {
-        y = LivenessLayout::y(curve, scene.data->curve.limit, scene.top());
+        const double y = limitHeight(scene, curve, theme);
         QPen limit(theme.color(Role::Limit), 1.5);
         limit.setDashPattern({4, 2});
         painter.setPen(limit);
         painter.drawLine(QPointF(curve.left(), y), QPointF(curve.right(), y));
     }
-    // Below the line where there is no room above it.
-    const double above = y - theme.px(17);
-    paintPill(painter,
-              QPointF(curve.right() - textWidth(text, small) - theme.px(14),
-                      above >= curve.top() ? above : y + theme.px(3)),
-              text, small, theme.color(Role::Limit), theme);
+    paintPill(painter, limitPlace(scene, curve, theme).topLeft(), limitLabel(scene), theme.font(11),
+              theme.color(Role::Limit), theme);
 }
 
 bool isEmphasised(const LivenessScene& scene, const core::LiveRangeRecord& range) {
@@ -278,6 +290,13 @@ void paintFlag(QPainter& painter, const LivenessScene& scene, const LivenessLayo
         LivenessLayout::y(curve, scene.data->pointAt(scene.data->peakStep())->live, scene.top());
     card.moveTop(std::clamp(highest - size.height() - theme.px(8), curve.top() + theme.px(22),
                             curve.bottom() - size.height() - theme.px(4)));
+    // The limit is read beside it: the card goes below the label, or before it.
+    if (const QRectF limit = limitPlace(scene, curve, theme); card.intersects(limit)) {
+        if (limit.bottom() + theme.px(4) + size.height() <= curve.bottom())
+            card.moveTop(limit.bottom() + theme.px(4));
+        else
+            card.moveRight(limit.left() - theme.px(6));
+    }
     // Two cards on one place: the later one goes lower.
     if (card.left() < freeRight && column > 0)
         card.moveTop(std::min(card.top() + size.height() + theme.px(6), curve.bottom() - size.height()));

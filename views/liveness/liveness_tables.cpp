@@ -282,8 +282,8 @@ TableContent peakReasonTable(const LivenessData& data, const Units& units) {
     if (peak == nullptr)
         return content;
     UnitChoice unit = byteUnitFor(peak->live, units.bytes);
-    content.columns = {{QStringLiteral("At the peak"), ColumnKind::Text, {}, 200, {}, true},
-                       {QStringLiteral("Because"), ColumnKind::Text, {}, 300, {}, false},
+    content.columns = {{QStringLiteral("At the peak"), ColumnKind::Text, {}, 200, {}, false},
+                       {QStringLiteral("Because"), ColumnKind::Text, {}, 300, {}, true},
                        {QStringLiteral("Bytes"), ColumnKind::Number, unit.name, 0, {}, false},
                        {QStringLiteral("%"), ColumnKind::Number, {}, 0, {}, false}};
     const auto at = [&](core::MemoryCategory category) {

@@ -67,6 +67,9 @@ LivenessView::LivenessView(Document& document, Selection& selection, ProfileSour
             [this](const std::optional<TimeCursor>& place) { this->selection().setCursor(place); });
     connect(&selection, &Selection::cursorMoved, this, &LivenessView::followCursor);
     connect(m_chart, &LivenessChart::selected, this, &LivenessView::showSelected);
+    // The place may have been asked for before this view was made.
+    if (selection.cursor() && selection.cursor()->isHeld)
+        m_held = selection.cursor();
     reload();
 }
 

@@ -1,3 +1,4 @@
+#include "core/profile/queries/program_queries.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
@@ -13,6 +14,7 @@
 #include <QPicture>
 #include <QTableView>
 #include <QtTest/QTest>
+#include <SQLiteCpp/SQLiteCpp.h>
 
 using namespace views;
 
@@ -92,6 +94,44 @@ private slots:
         QVERIFY(scene.end() > 1e6);
         for (const std::int64_t step : {0, 1, 40, 100})
             QCOMPARE(scene.stepAt(scene.position(step)), step);
+    }
+
+    /// An update that waits for remote memory before its first operation is no shorter for that, nor is the
+    /// work before it longer.
+    void everyProgramIsAsLongOnTheAxisAsInTheTimeline() {
+        tests::StoredRuns runs;
+        const core::RunId run = runs.add();
+        auto database = core::ProfileDatabase::open(runs.path());
+        constexpr std::int64_t wait = 500'000;
+        database->connection().exec(
+            "UPDATE program_step SET start_cycles = start_cycles + 500000 WHERE phase = 3 AND "
+            "operation IS NOT NULL");
+        const core::Result<LivenessData> data = loadLiveness(*database, run, core::IpuId(0));
+        QVERIFY(data.has_value());
+        const auto programs = core::loadStagePrograms(*database, run);
+        QVERIFY(programs.has_value());
+        int updates = 0;
+        for (const ProgramStretch& stretch : stretchesOf(*data)) {
+            const core::Cycles from = data->stepTimes[std::size_t(stretch.first)];
+            const core::Cycles to = data->stepTimes[std::size_t(stretch.last) + 1];
+            QCOMPARE(from, data->programTimes.at({stretch.stage, stretch.phase}));
+            QCOMPARE(to - from, programs->at({stretch.stage, stretch.phase}).work());
+            updates += stretch.phase == core::ProgramPhase::WeightUpdate && to - from < core::Cycles(wait);
+        }
+        QCOMPARE(updates, 1);
+    }
+
+    void aPlaceThatWasAskedForBeforeTheViewWasMadeIsFrozen() {
+        const LivenessScene scene = chart().scene();
+        const std::optional<TimeCursor> place = scene.cursorAt(40);
+        QVERIFY(place && scene.data->peakStep() != 40);
+        TimeCursor held = *place;
+        held.isHeld = true;
+        m_view.reset();
+        m_selection.setCursor(held);
+        show();
+        QTRY_COMPARE(chart().state().columns, std::vector<std::int64_t>{*scene.stepAt(held)});
+        m_selection.setCursor(std::nullopt);
     }
 
     void zoomStaysInsideTheProgram() {
