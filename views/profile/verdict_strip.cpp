@@ -192,8 +192,15 @@ void followClause(const core::VerdictClause& clause, core::RunId run, Selection&
         state.stage = clause.stage;
     if (clause.ipu.isValid())
         state.ipu = clause.ipu;
-    if (clause.span)
-        state.span = SpanKey{clause.span->lane, clause.span->start};
+    if (clause.span) {
+        const SpanKey key{clause.span->lane, clause.span->start};
+        // Asked for once more it is shown once more, wherever the timeline has gone meanwhile.
+        if (state.span == key) {
+            state.span.reset();
+            selection.set(state);
+        }
+        state.span = key;
+    }
     selection.set(state);
     switch (question) {
     case core::VerdictQuestion::Bottleneck:

@@ -159,12 +159,51 @@ VerdictClause aloneBottleneck(const VerdictFacts& facts, const QuantityWords& wo
     return clause;
 }
 
-VerdictClause bottleneck(const VerdictFacts& facts, const QuantityWords& words) {
+/// One IPU that does all work, the update, or the stage with most work in a slot.
+enum class Limiter : std::uint8_t { Alone, Update, Stage };
+
+Limiter limiterOf(const VerdictFacts& facts) {
     const std::vector<IpuLoad> loads = loadsOf(facts, false);
     if (loads.size() < 2 || loads.front().cycles.value() == 0)
+        return Limiter::Alone;
+    return 2 * updateLength(facts) > facts.summary.step ? Limiter::Update : Limiter::Stage;
+}
+
+/// The longest work of a stage on a micro-batch.
+std::optional<SpanKind> longestWork(const VerdictFacts& facts, StageId stage) {
+    std::optional<SpanKind> longest;
+    Cycles most;
+    for (const auto& [program, shares] : facts.programs) {
+        const Cycles cycles = shares.work() + shares.streamed;
+        if (program.first != stage || program.second == ProgramPhase::WeightUpdate || cycles <= most)
+            continue;
+        most = cycles;
+        longest = spanKindOf(program.second);
+    }
+    return longest;
+}
+
+/// Where what sets the step is seen: in the middle of its runs, where the pipeline is full.
+Result<std::optional<SpanRecord>> bottleneckSpan(const ProfileDatabase& database, RunId run,
+                                                 const VerdictFacts& facts, StageId stage) {
+    SpanFilter filter;
+    filter.stage = stage;
+    filter.kind = limiterOf(facts) == Limiter::Update ? SpanKind::WeightUpdate : longestWork(facts, stage);
+    if (!stage.isValid() || !filter.kind)
+        return std::optional<SpanRecord>();
+    const auto spans = findSpans(database, run, filter);
+    if (!spans)
+        return failure(spans.error());
+    return spans->empty() ? std::nullopt : std::optional((*spans)[spans->size() / 2]);
+}
+
+VerdictClause bottleneck(const VerdictFacts& facts, const QuantityWords& words) {
+    const Limiter limiter = limiterOf(facts);
+    if (limiter == Limiter::Alone)
         return aloneBottleneck(facts, words);
-    if (2 * updateLength(facts) > facts.summary.step)
+    if (limiter == Limiter::Update)
         return updateBottleneck(facts, words);
+    const std::vector<IpuLoad> loads = loadsOf(facts, false);
     const ScheduleDefinition* schedule = findSchedule(facts.summary.provenance.schedule);
     const bool isSerial = schedule == nullptr || schedule->isSerial;
     const bool isAsynchronous = schedule != nullptr && schedule->isAsynchronous;
@@ -365,6 +404,11 @@ Result<RunVerdict> loadRunVerdict(const ProfileDatabase& database, RunId run, co
     if (!facts)
         return failure(facts.error());
     RunVerdict verdict{run, {bottleneck(*facts, words), idle(*facts, words), peak(*facts, words)}};
+    VerdictClause& first = verdict.clauses.front();
+    auto seen = bottleneckSpan(database, run, *facts, first.stage);
+    if (!seen)
+        return failure(seen.error());
+    first.span = *std::move(seen);
     auto last = difference(database, run, *facts, words);
     if (!last)
         return failure(last.error());
