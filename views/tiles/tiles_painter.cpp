@@ -87,13 +87,18 @@ void paintHistogram(QPainter& painter, const TilesScene& scene, const QRectF& re
     const double limitWidth = textWidth(limit, limitFont) + 4;
     QRectF limitLabel(std::min(limitX - limitWidth / 2, labels.right() - limitWidth), labels.top(),
                       limitWidth, labels.height());
-    for (const double value : valueTicks(double(histogram.from.value()) * unit.factor,
-                                         double(histogram.to.value()) * unit.factor, 4)) {
+    const std::vector<double> ticks = valueTicks(double(histogram.from.value()) * unit.factor,
+                                                 double(histogram.to.value()) * unit.factor, 4);
+    // Ticks closer than one unit would all say the same.
+    const double apart = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
+    const int decimals =
+        apart > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(apart) - 1e-9)), 0, 3) : 0;
+    for (const double value : ticks) {
         const double at = x(Bytes(std::llround(value / unit.factor)));
         if (at + theme.px(14) > limitLabel.left() && at - theme.px(14) < limitLabel.right())
             continue;
         paintText(painter, QRectF(at - theme.px(30), labels.top(), theme.px(60), labels.height()),
-                  Qt::AlignHCenter, fixedText(value, 0), theme.mono(10), theme.color(Role::Text3));
+                  Qt::AlignHCenter, fixedText(value, decimals), theme.mono(10), theme.color(Role::Text3));
     }
     if (limitX > bars.right() + 2)
         return;
@@ -140,14 +145,24 @@ void paintFigures(QPainter& painter, const TilesScene& scene, const QRectF& rect
         return;
     const Bytes used = scene.data->bytes(tile, {});
     const QRectF second(rect.left(), rect.top() + line + theme.px(4), rect.width(), line);
-    paintText(painter, second, Qt::AlignLeft, tileName(tile, statistics), theme.font(11),
-              theme.color(Role::Text));
     const Bytes free = scene.data->memoryPerTile - used;
-    paintText(painter, second, Qt::AlignRight,
-              free.value() >= 0
-                  ? QStringLiteral("%1 used, %2 free").arg(sized(used), sized(free))
-                  : QStringLiteral("%1 used, %2 too many").arg(sized(used), sized(Bytes(-free.value()))),
-              theme.mono(11), theme.color(free.value() >= 0 ? Role::Text2 : Role::Error));
+    QString name = tileName(tile, statistics);
+    QString figures =
+        free.value() >= 0
+            ? QStringLiteral("%1 used, %2 free").arg(sized(used), sized(free))
+            : QStringLiteral("%1 used, %2 too many").arg(sized(used), sized(Bytes(-free.value())));
+    const auto fits = [&] {
+        return textWidth(name, theme.font(11)) + textWidth(figures, theme.mono(11)) + theme.px(10) <=
+               second.width();
+    };
+    // In a narrow panel the worst tile is named by its number, and then what is free is left to the bar.
+    if (!fits())
+        name = QStringLiteral("Tile %1").arg(tile);
+    if (!fits())
+        figures = QStringLiteral("%1 used").arg(sized(used));
+    paintText(painter, second, Qt::AlignLeft, name, theme.font(11), theme.color(Role::Text));
+    paintText(painter, second, Qt::AlignRight, figures, theme.mono(11),
+              theme.color(free.value() >= 0 ? Role::Text2 : Role::Error));
     Gauge gauge;
     const Bytes whole = std::max(used, scene.data->memoryPerTile);
     for (std::size_t i = 0; i < core::memoryCategoryCount; ++i) {

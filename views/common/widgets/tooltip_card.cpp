@@ -18,12 +18,23 @@ struct CardMetrics {
     double titleHeight;
     double rowHeight;
     double nameWidth;
+    double valueWidth;
 };
 
+/// Of the width of a card, for names: figures are seen whole, long names give way.
+double nameSpace(const CardMetrics& metrics, double width, const Theme& theme) {
+    constexpr double leastShare = 0.4;
+    const double space = width - 2 * metrics.padding;
+    const double left = space - metrics.valueWidth - theme.px(12);
+    return std::min(metrics.nameWidth, std::max(left, leastShare * space));
+}
+
 CardMetrics metricsOf(const ToolTipContent& content, const Theme& theme) {
-    CardMetrics metrics{theme.px(8), theme.px(18), theme.px(16), 0};
-    for (const ToolTipContent::Row& row : content.rows)
+    CardMetrics metrics{theme.px(8), theme.px(18), theme.px(16), 0, 0};
+    for (const ToolTipContent::Row& row : content.rows) {
         metrics.nameWidth = std::max(metrics.nameWidth, textWidth(row.name, theme.font(11)));
+        metrics.valueWidth = std::max(metrics.valueWidth, textWidth(row.value, theme.mono(10)) + 2);
+    }
     return metrics;
 }
 
@@ -56,12 +67,14 @@ void paintToolTip(QPainter& painter, const QRectF& rect, const ToolTipContent& c
         line.translate(0, metrics.titleHeight);
     }
     line.setHeight(metrics.rowHeight);
+    const double names = nameSpace(metrics, rect.width(), theme);
     for (const ToolTipContent::Row& row : content.rows) {
         painter.setPen(theme.color(Role::ToolTipText2));
-        paintElided(painter, line, Qt::AlignLeft | Qt::AlignVCenter, row.name, theme.font(11));
+        paintElided(painter, QRectF(line.left(), line.top(), names, line.height()),
+                    Qt::AlignLeft | Qt::AlignVCenter, row.name, theme.font(11));
         painter.setPen(theme.color(Role::ToolTipText));
-        paintElided(painter, line.adjusted(metrics.nameWidth + theme.px(12), 0, 0, 0),
-                    Qt::AlignLeft | Qt::AlignVCenter, row.value, theme.mono(10));
+        paintElided(painter, line.adjusted(names + theme.px(12), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                    row.value, theme.mono(10));
         line.translate(0, metrics.rowHeight);
     }
     if (!content.footer.isEmpty()) {
@@ -102,7 +115,9 @@ void ToolTipCard::showAt(const QPointF& anchor, const ToolTipContent& content) {
         lines.append(row.name + QStringLiteral(": ") + row.value);
     setAccessibleDescription(lines.join(QStringLiteral("; ")));
     const QRectF area = parentWidget()->rect();
-    const QSizeF size = toolTipSize(content, area.width() / 2, themeOf(this));
+    // In a narrow view half of it holds no figures beside their names.
+    const double widest = std::max(area.width() / 2, std::min(area.width(), themeOf(this).px(300)));
+    const QSizeF size = toolTipSize(content, widest, themeOf(this));
     setGeometry(toolTipPlace(anchor, size, area).toAlignedRect());
     show();
     raise();
@@ -120,6 +135,18 @@ void ToolTipCard::pin() {
     copy->setGeometry(geometry().adjusted(0, 0, themeOf(this).ipx(14), 0));
     copy->show();
     hide();
+}
+
+bool ToolTipCard::dismissPinned() {
+    bool isAny = false;
+    for (ToolTipCard* card : parentWidget()->findChildren<ToolTipCard*>(Qt::FindDirectChildrenOnly)) {
+        if (!card->m_isPinned || card->isHidden())
+            continue;
+        isAny = true;
+        card->hide();
+        card->deleteLater();
+    }
+    return isAny;
 }
 
 void ToolTipCard::paintEvent(QPaintEvent*) {

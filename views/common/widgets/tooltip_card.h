@@ -42,6 +42,8 @@ public:
     /// Shows `content` beside `anchor` (in the view's coordinates); empty content hides the card.
     void showAt(const QPointF& anchor, const ToolTipContent& content);
     void pin();
+    /// Takes away the copies that are pinned on the view; false where there are none.
+    bool dismissPinned();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
