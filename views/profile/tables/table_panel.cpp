@@ -63,7 +63,7 @@ private:
     std::vector<RowFilter> m_filters;
 };
 
-/// Tells when the rows have another width: a table in a hidden tab gets its own only when it is shown.
+/// Tells when the rows have another width or place: a table in a hidden tab gets its own only when it is shown.
 class WidthWatcher final : public QObject {
 public:
     WidthWatcher(QWidget* watched, std::function<void()> changed)
@@ -72,7 +72,7 @@ public:
         watched->installEventFilter(this);
     }
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::Resize)
+        if (event->type() == QEvent::Resize || event->type() == QEvent::Move)
             m_changed();
         return QObject::eventFilter(watched, event);
     }
@@ -265,7 +265,10 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     m_table->horizontalHeader()->setMinimumSectionSize(themeOf(this).ipx(40));
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setAccessibleName(accessibleName);
-    new WidthWatcher(m_table->viewport(), [this] { stretchColumns(); });
+    new WidthWatcher(m_table->viewport(), [this] {
+        stretchColumns();
+        placeNothing();
+    });
     m_nothing->setTextFormat(Qt::PlainText);
     m_nothing->setWordWrap(true);
     m_nothing->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -496,7 +499,9 @@ void TablePanel::explainNothing() {
 
 void TablePanel::placeNothing() {
     const QRect inside = m_table->viewport()->geometry().translated(m_table->pos());
-    m_nothing->setGeometry(inside.adjusted(themeOf(this).ipx(12), themeOf(this).ipx(8),
+    // Below the sum, which stays where no row does.
+    const int sum = m_proxy->rowCount() > 0 ? m_table->rowHeight(0) : 0;
+    m_nothing->setGeometry(inside.adjusted(themeOf(this).ipx(12), sum + themeOf(this).ipx(8),
                                            -themeOf(this).ipx(12), -themeOf(this).ipx(8)));
 }
 
