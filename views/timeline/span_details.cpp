@@ -4,6 +4,7 @@
 #include "views/timeline/timeline_tables.h"
 
 #include <algorithm>
+#include <array>
 
 namespace views {
 
@@ -11,12 +12,24 @@ namespace {
 
 using core::SpanKind;
 
-void addFigures(const TimelineScene& scene, SpanDetails& details) {
+/// A start as on the ruler, which goes on from update to update.
+SpanDetails::Figure startFigure(const TimelineScene& scene, std::int64_t update, core::Cycles inUpdate) {
+    const TimeScale scale = scene.frame->timeScale();
+    const TimeUnit unit = scene.state.units.time;
+    QString explanation = QStringLiteral("from the start of update 0, as on the ruler");
+    if (update > 0)
+        explanation += QStringLiteral("; %1 from the start of update %2")
+                           .arg(timeText(inUpdate, unit, scale).joined())
+                           .arg(update);
+    return {QStringLiteral("Start"), timeText(update * scene.frame->step + inUpdate, unit, scale),
+            explanation};
+}
+
+void addFigures(const TimelineScene& scene, std::int64_t update, SpanDetails& details) {
     const core::SpanRecord& span = details.span;
     const TimeScale scale = scene.frame->timeScale();
     const TimeUnit unit = scene.state.units.time;
-    details.figures.push_back({QStringLiteral("Start"), timeText(span.start, unit, scale),
-                               QStringLiteral("from the start of the update")});
+    details.figures.push_back(startFigure(scene, update, span.start));
     details.figures.push_back(
         {QStringLiteral("Duration"), timeText(span.duration, unit, scale),
          QStringLiteral("cycles ÷ clock = %1 ÷ %2 GHz")
@@ -76,6 +89,29 @@ void addLayers(const TimelineScene& scene, SpanDetails& details) {
     for (const core::LayerShare& layer : program->second.layers)
         details.layers.push_back({toQString(layer.layer), ratio(layer.total(), longest),
                                   inUnit(layer.total().value(), unit).value});
+}
+
+/// A part of what runs inside the span has its own time; the layers are those of the whole.
+void showPieceOf(const TimelineScene& scene, const PlacedSpan& placed, const SelectedPiece& piece,
+                 SpanDetails& details) {
+    const core::SpanRecord& span = placed.span;
+    const TimeScale scale = scene.frame->timeScale();
+    static constexpr std::array<const char*, depthLevelCount> levels{"Layer", "Operation", "Step"};
+    details.place =
+        QLatin1String(levels[static_cast<std::size_t>(piece.level)]) + QStringLiteral(" · ") + details.place;
+    details.title = QString::fromStdString(piece.name);
+    details.figures = {
+        startFigure(scene, placed.update, span.start + piece.start - span.offset),
+        {QStringLiteral("Duration"), timeText(piece.duration, scene.state.units.time, scale),
+         QStringLiteral("cycles ÷ clock = %1 ÷ %2 GHz")
+             .arg(groupedText(piece.duration.value()), fixedText(scale.clockHz / 1e9, 2))},
+        {QStringLiteral("Cycles"), {groupedText(piece.duration.value()), {}}, {}},
+        {QStringLiteral("Share of event"),
+         {fixedText(100 * ratio(piece.duration, span.duration), 2), QStringLiteral("%")},
+         QStringLiteral("duration ÷ %1 cycles of the event").arg(groupedText(span.duration.value()))},
+        {QStringLiteral("Share of step"),
+         {fixedText(100 * ratio(piece.duration, scene.frame->step), 2), QStringLiteral("%")},
+         QStringLiteral("duration ÷ step")}};
 }
 
 QString stepText(const TimelineFrame& frame, const core::SpanRecord& span) {
@@ -144,8 +180,10 @@ SpanDetails detailsOf(const TimelineScene& scene, const PlacedSpan& placed) {
         place.append(QStringLiteral("slot %1").arg(span.slot));
     place.append(QStringLiteral("update %1").arg(placed.update));
     details.place = place.join(QStringLiteral(" · "));
-    addFigures(scene, details);
+    addFigures(scene, placed.update, details);
     addLayers(scene, details);
+    if (scene.state.piece && scene.state.selected == placed)
+        showPieceOf(scene, placed, *scene.state.piece, details);
     addNeighbours(scene, placed.update, details);
     if (span.kind == SpanKind::Idle && scene.programs)
         details.reason = reasonOf(*scene.frame, *scene.programs, span, scene.state.units);

@@ -47,6 +47,8 @@ void TimelineCanvas::takeFrame() {
     if (m_state.showsCriticalPath)
         m_loader.requestCriticalPath();
     m_state.selected.reset();
+    m_state.piece.reset();
+    dismissCards();
     if (isReady() && isOtherLength) {
         m_state.view = clamped(core::Cycles(), m_scene.frame->step, m_scene.frame->length());
         m_state.area.reset();
@@ -223,6 +225,7 @@ void TimelineCanvas::setArea(std::optional<TimelineArea> area) {
 void TimelineCanvas::setView(const TimelineViewport& view) {
     if (!isReady() || view == m_state.view)
         return;
+    dismissCards();
     m_state.view = view;
     m_scene.state = m_state;
     if (m_state.isDeep != showsDepth()) {
@@ -251,8 +254,29 @@ void TimelineCanvas::setCursorPlace(const std::optional<TimeCursor>& place) {
     update();
 }
 
-void TimelineCanvas::select(const std::optional<PlacedSpan>& span, bool isRevealed, bool mayZoom) {
+void TimelineCanvas::dismissCards() {
+    m_toolTip->showAt({}, {});
+    m_toolTip->dismissPinned();
+}
+
+std::optional<TimeRange> TimelineCanvas::selectedTime() const {
+    if (!m_state.selected)
+        return std::nullopt;
+    const core::SpanRecord& span = m_state.selected->span;
+    const core::Cycles start = m_state.selected->update * m_scene.frame->step + span.start;
+    if (!m_state.piece)
+        return TimeRange{start, start + span.duration};
+    // The span may be a part of its program, and the piece reach beyond it.
+    const core::Cycles from = std::max(start, start + m_state.piece->start - span.offset);
+    const core::Cycles to =
+        std::min(start + span.duration, start + m_state.piece->start + m_state.piece->duration - span.offset);
+    return TimeRange{from, std::max(to, from + core::Cycles(1))};
+}
+
+void TimelineCanvas::select(const std::optional<PlacedSpan>& span, bool isRevealed, bool mayZoom,
+                            const std::optional<SelectedPiece>& piece) {
     m_state.selected = span;
+    m_state.piece = span ? piece : std::nullopt;
     if (span && isRevealed && isReady()) {
         const core::Cycles offset = span->update * m_scene.frame->step;
         const core::Cycles from = offset + span->span.start;
@@ -288,9 +312,9 @@ void TimelineCanvas::focusSelection() {
         return;
     core::Cycles from;
     core::Cycles to;
-    if (m_state.selected) {
-        from = m_state.selected->update * m_scene.frame->step + m_state.selected->span.start;
-        to = from + m_state.selected->span.duration;
+    if (const auto time = selectedTime()) {
+        from = time->from;
+        to = time->to;
     } else if (m_state.area) {
         from = m_state.area->from;
         to = m_state.area->to;

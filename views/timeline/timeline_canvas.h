@@ -42,7 +42,9 @@ public:
     /// The place that the mouse points at in another view.
     void setCursorPlace(const std::optional<TimeCursor>& place);
     /// Selects a span and brings it into view; `mayZoom`: nearer where it is too small to be seen.
-    void select(const std::optional<PlacedSpan>& span, bool isRevealed, bool mayZoom = true);
+    /// `piece`: the part of it that was meant.
+    void select(const std::optional<PlacedSpan>& span, bool isRevealed, bool mayZoom = true,
+                const std::optional<SelectedPiece>& piece = {});
     void fitAll();
     /// Centres what is selected; fits it when it is centred already.
     void focusSelection();
@@ -74,6 +76,8 @@ signals:
     void ipuChosen(std::size_t ipu);
     /// A piece inside a stage program was clicked.
     void layerChosen(const QString& layer);
+    /// The selected layers were let go by key.
+    void layersLeft();
     void markersChanged();
     /// A person changed what is kept.
     void notesEdited();
@@ -127,11 +131,16 @@ private:
     [[nodiscard]] core::Cycles timeAt(double x) const;
     [[nodiscard]] std::optional<Drag> areaEdgeAt(const QPointF& point) const;
     [[nodiscard]] std::set<std::size_t> ipusBetween(double y1, double y2) const;
+    [[nodiscard]] ToolTipContent liveTip(std::size_t index, core::Cycles time) const;
     [[nodiscard]] ToolTipContent counterTip(const QPointF& point) const;
     [[nodiscard]] ToolTipContent toolTipAt(const QPointF& point) const;
     /// What runs inside a stage program, under a point of its span.
     [[nodiscard]] std::optional<DepthHit> depthUnder(const PlacedSpan& placed, const QPointF& point) const;
     [[nodiscard]] bool showsDepth() const;
+    /// Cards beside the mouse, and those that were pinned, are about what was at their place.
+    void dismissCards();
+    /// The time of what is selected.
+    [[nodiscard]] std::optional<TimeRange> selectedTime() const;
     void beginDrag(const QPointF& point, Qt::KeyboardModifiers modifiers);
     void dragTo(const QPointF& point);
     void dragArea(const QPointF& point);

@@ -115,11 +115,8 @@ bool TimelineCanvas::act(QKeyEvent* event) {
         deleteMarker();
         return true;
     case Qt::Key_R:
-        if (m_state.selected) {
-            const core::Cycles from =
-                m_state.selected->update * m_scene.frame->step + m_state.selected->span.start;
-            setArea(TimelineArea{from, from + m_state.selected->span.duration, ipusBetween(-1e9, 1e9)});
-        }
+        if (const auto time = selectedTime())
+            setArea(TimelineArea{time->from, time->to, ipusBetween(-1e9, 1e9)});
         return true;
     case Qt::Key_P:
         if (isControl) {
@@ -191,6 +188,8 @@ void TimelineCanvas::followFlow(bool isForward, bool isOnBranch) {
 }
 
 void TimelineCanvas::leaveOneLevel() {
+    if (m_toolTip->dismissPinned())
+        return;
     if (m_state.area)
         setArea(std::nullopt);
     else if (m_state.microBatch)
@@ -198,7 +197,7 @@ void TimelineCanvas::leaveOneLevel() {
     else if (m_state.selected)
         select(std::nullopt, false);
     else if (!m_state.highlighted.empty())
-        setHighlighted({}, {});
+        emit layersLeft();
     else
         setCriticalPath(false);
 }

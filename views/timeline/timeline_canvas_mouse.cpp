@@ -229,11 +229,16 @@ void TimelineCanvas::click(const QPointF& point, Qt::KeyboardModifiers modifiers
         m_state.area && timeAt(point.x()) >= m_state.area->from && timeAt(point.x()) <= m_state.area->to;
     if (!span && !isInArea)
         setArea(std::nullopt);
-    select(span, false);
     const auto inside = span ? depthUnder(*span, point) : std::nullopt;
-    if (inside && inside->level && inside->pieces[static_cast<std::size_t>(DepthLevel::Layer)])
-        emit layerChosen(
-            QString::fromStdString(inside->pieces[static_cast<std::size_t>(DepthLevel::Layer)]->name));
+    std::optional<SelectedPiece> chosen;
+    if (inside && inside->level)
+        if (const auto& piece = inside->pieces[static_cast<std::size_t>(*inside->level)])
+            chosen = SelectedPiece{*inside->level, piece->name, piece->start, piece->duration};
+    select(span, false, true, chosen);
+    if (inside && inside->level)
+        if (const auto& layer = inside->pieces[static_cast<std::size_t>(DepthLevel::Layer)];
+            layer && layer->hasOperation)
+            emit layerChosen(QString::fromStdString(layer->name));
     if (span && span->span.microBatch >= 0)
         setMicroBatch(span->span.microBatch);
 }
@@ -276,19 +281,45 @@ std::optional<DepthHit> TimelineCanvas::depthUnder(const PlacedSpan& placed, con
     return depthAt(*m_scene.depths, place, point, themeOf(this));
 }
 
+/// Live bytes of an IPU at the time under the mouse.
+ToolTipContent TimelineCanvas::liveTip(std::size_t index, core::Cycles time) const {
+    const TimelineIpu& ipu = m_scene.frame->ipus[index];
+    if (ipu.liveness.empty())
+        return {};
+    const TimeCursor place = cursorAt(m_scene, index, time);
+    const std::optional<core::Bytes> inside =
+        place.isInProgram() ? ipu.liveInside(place.stage, place.phase, place.inside) : std::nullopt;
+    const core::Bytes live = inside.value_or(ipu.liveBetween(*place.time));
+    ToolTipContent content;
+    content.title = tr("Live bytes of IPU %1").arg(ipu.ipu.value());
+    content.rows.push_back(
+        {tr("Time"), timeText(time, m_state.units.time, m_scene.frame->timeScale()).joined()});
+    content.rows.push_back({tr("Live"), bytesText(live, m_state.units.bytes).joined()});
+    content.rows.push_back({tr("Of limit"), percentText(ratio(live, ipu.limit), 1)});
+    if (!inside)
+        content.footer = ipu.isInFlight(*place.time)
+                             ? tr("between programs: what waits for backward work stays")
+                             : tr("no micro-batch is in flight");
+    return content;
+}
+
 /// What a counter says at the time under the mouse.
 ToolTipContent TimelineCanvas::counterTip(const QPointF& point) const {
     const TimelineHit under = hit(point);
-    if (under.part != TimelineHit::Part::Lane || !under.row || under.row->kind != RowKind::Counter ||
-        !under.row->counter || !m_scene.counters)
+    if (under.part != TimelineHit::Part::Lane || !under.row || under.row->kind != RowKind::Counter)
+        return {};
+    const core::Cycles time = timeAt(point.x());
+    if (!under.row->counter)
+        return liveTip(under.row->ipu, time);
+    if (!m_scene.counters)
         return {};
     const core::Counter counter = *under.row->counter;
     const core::IpuId ipu = m_scene.frame->ipus[under.row->ipu].ipu;
-    const core::Cycles at(timeAt(point.x()).value() % std::max<std::int64_t>(1, m_scene.frame->step.value()));
+    const core::Cycles at(time.value() % std::max<std::int64_t>(1, m_scene.frame->step.value()));
     ToolTipContent content;
     content.title = QStringLiteral("%1 of IPU %2").arg(counterName(counter)).arg(ipu.value());
     content.rows.push_back(
-        {tr("Time"), timeText(at, m_state.units.time, m_scene.frame->timeScale()).joined()});
+        {tr("Time"), timeText(time, m_state.units.time, m_scene.frame->timeScale()).joined()});
     content.rows.push_back(
         {tr("Mean"), counterText(*m_scene.frame, counter, counterAt(*m_scene.counters, ipu, counter, at))});
     content.footer = tr("over the time of one pixel");
@@ -310,7 +341,9 @@ ToolTipContent TimelineCanvas::toolTipAt(const QPointF& point) const {
     if (span.slot >= 0)
         place += QStringLiteral(" · slot %1").arg(span.slot);
     content.rows.push_back({tr("Where"), place});
-    content.rows.push_back({tr("Start"), timeText(span.start, m_state.units.time, scale).joined()});
+    // As on the ruler, which goes on from update to update.
+    const core::Cycles start = placed->update * m_scene.frame->step + span.start;
+    content.rows.push_back({tr("Start"), timeText(start, m_state.units.time, scale).joined()});
     content.rows.push_back({tr("Duration"), timeText(span.duration, m_state.units.time, scale).joined()});
     if (m_state.units.time != TimeUnit::Cycles)
         content.rows.push_back({tr("Cycles"), groupedText(span.duration.value())});

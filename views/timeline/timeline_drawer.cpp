@@ -343,7 +343,7 @@ void TimelineDrawer::updateGaps() {
         });
 }
 
-void TimelineDrawer::search(const QString& text) {
+void TimelineDrawer::search(const QString& text, bool isShown) {
     const auto frame = m_loader.frame();
     m_hit = -1;
     if (!frame || text.trimmed().isEmpty()) {
@@ -360,7 +360,7 @@ void TimelineDrawer::search(const QString& text) {
         [frame, words = text.toStdString()](const core::ProfileDatabase& database) {
             return core::searchRun(database, frame->run, words);
         },
-        [this, frame, units](core::Result<core::SearchHits> answer) {
+        [this, frame, units, isShown](core::Result<core::SearchHits> answer) {
             if (!answer)
                 return sayTrouble(answer.error());
             m_hits = std::move(answer->hits);
@@ -368,7 +368,8 @@ void TimelineDrawer::search(const QString& text) {
             m_eventTable->setContent(hitTable(*frame, m_hits, units));
             m_tabs->setTabText(EventTab,
                                tr("Found  %1%2").arg(m_hits.size()).arg(answer->isCut ? tr(" of more") : ""));
-            m_tabs->setCurrentIndex(EventTab);
+            if (isShown)
+                m_tabs->setCurrentIndex(EventTab);
         });
 }
 

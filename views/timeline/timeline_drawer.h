@@ -35,7 +35,8 @@ public:
     void updateCriticalPath();
     /// The table of the critical path on top.
     void showCriticalPath();
-    void search(const QString& text);
+    /// `isShown`: the page of what is found comes to the top.
+    void search(const QString& text, bool isShown = true);
     /// The next (or previous) found event.
     void goToHit(int direction);
 

@@ -50,6 +50,8 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
     content->setStretchFactor(0, 1);
     content->setSizes({560, 96, 216});
     setContent(content);
+    // Whoever shows this page gives it the focus: keys are for the lanes.
+    setFocusProxy(m_canvas);
     connectCanvas();
     m_canvas->setUnits(document.units());
     connect(m_loader, &TimelineLoader::frameChanged, this, [this] {
@@ -61,6 +63,8 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
         loadNotes();
         filterLanes(m_laneFilter);
         showAll();
+        // Hits are spans of one run: those of the run before are none of this one.
+        m_drawer->search(m_search->text(), false);
     });
     connect(m_loader, &TimelineLoader::dataChanged, m_drawer, [this] {
         m_drawer->updateDetails();
@@ -138,7 +142,7 @@ void TimelineView::buildBar() {
         else if (id == LaneChip)
             filterLanes({});
         else
-            m_canvas->setHighlighted({}, {});
+            clearLayers();
         updateChips();
     });
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) { m_drawer->search(text); });
@@ -229,6 +233,7 @@ void TimelineView::connectCanvas() {
             [this](const std::optional<TimeCursor>& place) { selection().setCursor(place); });
     connect(&selection(), &Selection::cursorMoved, m_canvas, &TimelineCanvas::setCursorPlace);
     connect(m_canvas, &TimelineCanvas::layerChosen, this, &TimelineView::chooseLayer);
+    connect(m_canvas, &TimelineCanvas::layersLeft, this, &TimelineView::clearLayers);
     connect(m_canvas, &TimelineCanvas::notesEdited, this, [this] {
         if (m_notesOf)
             intents().storeNotes(*m_notesOf, m_canvas->notes());
@@ -316,6 +321,13 @@ void TimelineView::holdCursor() {
         place.stage = span.stage;
         place.phase = *phase;
         place.inside = span.offset + span.duration;
+    } else if (ipu) {
+        // Nothing runs: the place in the program that holds as much as is left.
+        if (const auto& between = scene.frame->ipus[*ipu].placeBetween(span.start)) {
+            place.stage = between->stage;
+            place.phase = between->phase;
+            place.inside = between->from;
+        }
     }
     selection().setCursor(place);
 }
@@ -339,7 +351,8 @@ void TimelineView::showSpan(const SpanKey& key) {
 /// Keys go to the lanes as soon as the timeline is seen.
 void TimelineView::showEvent(QShowEvent* event) {
     ProfileView::showEvent(event);
-    if (hasData() && !isAncestorOf(focusWidget()))
+    const QWidget* focused = window()->focusWidget();
+    if (hasData() && (focused == nullptr || !isAncestorOf(focused)))
         m_canvas->setFocus(Qt::OtherFocusReason);
 }
 
@@ -391,6 +404,18 @@ void TimelineView::updateChips() {
 
 void TimelineView::chooseLayer(const QString& layer) {
     selection().selectLayer(layer.toStdString());
+}
+
+/// What is selected is one for all views: no other goes on showing the layers that are let go here.
+void TimelineView::clearLayers() {
+    SelectionState state = selection().state();
+    state.invocations.clear();
+    state.current.reset();
+    state.operation.reset();
+    state.tensor.reset();
+    selection().set(state);
+    m_canvas->setHighlighted({}, {});
+    updateChips();
 }
 
 QStringList TimelineView::laneNames() const {

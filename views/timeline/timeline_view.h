@@ -54,6 +54,7 @@ private:
     void highlightLayers(const SelectionState& selected);
     void updateChips();
     void chooseLayer(const QString& layer);
+    void clearLayers();
     void showLanes();
     [[nodiscard]] QStringList laneNames() const;
     void filterLanes(const LaneFilter& filter);

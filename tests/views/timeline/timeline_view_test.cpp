@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_view.h"
 
+#include "core/profile/analysis/run_verdict.h"
 #include "core/profile/exports/trace_comparison.h"
 #include "core/profile/queries/timeline_queries.h"
 #include "tests/support/pictures.h"
@@ -9,7 +10,10 @@
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/tooltip_card.h"
 #include "views/profile/reference_lanes.h"
+#include "views/profile/tables/filter_chips.h"
 #include "views/profile/tables/table_panel.h"
+#include "views/profile/verdict_strip.h"
+#include "views/timeline/details_panel.h"
 #include "views/timeline/lane_finder.h"
 #include "views/timeline/painting/counter_texts.h"
 
@@ -354,6 +358,166 @@ private slots:
         QVERIFY(canvas().state().selected->span.stage == core::StageId(2));
         key(Qt::Key_N, Qt::ShiftModifier);
         QVERIFY(canvas().state().selected->span.stage == core::StageId(3));
+    }
+
+    void whatIsFoundIsLookedForAgainInTheNextRun() {
+        auto* field = m_view->findChild<QLineEdit*>();
+        field->setText("B3");
+        TablePanel* events = panel("Found");
+        QTRY_COMPARE(events->content().rows.size(), std::size_t{4});
+        const QString before = toPlainText(events->content());
+        tests::SyntheticRun run;
+        run.firstStageScale = 3;
+        const core::RunId next = m_runs.add(run);
+        m_selection.selectRun(next);
+        QTRY_VERIFY(canvas().scene().frame->run == next && canvas().scene().window != nullptr);
+        QTRY_VERIFY(events->content().rows.size() == 4 && toPlainText(events->content()) != before);
+        // A row leads to a span that this run has.
+        QTest::keyClick(field, Qt::Key_Return);
+        const auto database = core::ProfileDatabase::open(m_runs.path());
+        const core::SpanRecord found = canvas().state().selected->span;
+        QCOMPARE(core::spanAt(*database, next, found.lane, found.start).value(), std::optional(found));
+        field->clear();
+        m_selection.selectRun(core::RunId(1));
+        QTRY_VERIFY(canvas().scene().frame->run == core::RunId(1));
+        QVERIFY(events->content().rows.empty());
+    }
+
+    void theFirstClauseOfTheVerdictShowsTheWorkThatSetsTheSlot() {
+        const auto database = core::ProfileDatabase::open(m_runs.path());
+        const auto verdict = core::loadRunVerdict(*database, core::RunId(1), core::plainWords(1e9));
+        QVERIFY(verdict.has_value());
+        const core::VerdictClause& clause = verdict->clauses.front();
+        const auto isShown = [&] {
+            const auto& selected = canvas().state().selected;
+            return selected && selected->span.stage == clause.stage && selected->span.microBatch >= 0 &&
+                   core::programPhaseOf(selected->span.kind);
+        };
+        followClause(clause, core::RunId(1), m_selection, m_intents);
+        QTRY_VERIFY(isShown());
+        // The same again, after something else was selected.
+        canvas().select(std::nullopt, false);
+        followClause(clause, core::RunId(1), m_selection, m_intents);
+        QTRY_VERIFY(isShown());
+    }
+
+    void layersThatAreLetGoHereAreLetGoEverywhere() {
+        // Chips take as much space as their texts.
+        const auto chips = [&] { return m_view->findChild<FilterChips*>()->sizeHint().width(); };
+        m_selection.selectLayer("conv2_block1_1_conv");
+        QTRY_VERIFY(!canvas().state().highlighted.empty());
+        emit m_view->findChild<FilterChips*>()->removed(2);
+        QVERIFY(canvas().state().highlighted.empty());
+        QVERIFY(m_selection.state().invocations.empty() && !m_selection.state().current);
+        m_selection.selectLayer("conv2_block1_1_conv");
+        QVERIFY(!canvas().state().highlighted.empty());
+        const int with = chips();
+        key(Qt::Key_Escape);
+        QVERIFY(m_selection.state().invocations.empty());
+        QVERIFY(canvas().state().highlighted.empty());
+        QVERIFY(chips() < with);
+    }
+
+    /// A part of what runs inside a program has its own figures, and F goes to it.
+    void aPieceInsideAProgramIsSelectedAsSuch() {
+        const core::SpanRecord span = *findForward(3);
+        canvas().select(PlacedSpan{span, 0}, true);
+        key(Qt::Key_F);
+        key(Qt::Key_F);
+        QTRY_VERIFY(canvas().scene().depths != nullptr && canvas().state().isDeep);
+        const ProgramDepth& depth =
+            canvas().scene().depths->at({span.stage, *core::programPhaseOf(span.kind)});
+        const std::vector<DepthPiece>& operations = depth[std::size_t(DepthLevel::Operation)];
+        const auto piece = std::ranges::max_element(operations, {}, &DepthPiece::duration);
+        const TimeToPixel axis = canvas().scene().axis();
+        const QRectF lane = *canvas().scene().computeLane(0);
+        const auto boxes =
+            depthBoxes(QRectF(axis.x(span.start), lane.top(), 900, lane.height()), themeOf(&canvas()));
+        QVERIFY(boxes.has_value());
+        const double x = axis.x(span.start + piece->start + core::Cycles(piece->duration.value() / 2));
+        QTest::mouseClick(
+            &canvas(), Qt::LeftButton, {},
+            QPointF(x, boxes->levels[std::size_t(DepthLevel::Operation)].center().y()).toPoint());
+        QVERIFY(canvas().state().piece.has_value());
+        QCOMPARE(canvas().state().piece->name, piece->name);
+        const auto& details = m_view->findChild<DetailsPanel*>()->details();
+        QCOMPARE(details->title, QString::fromStdString(piece->name));
+        QCOMPARE(details->figures[2].value.value, groupedText(piece->duration.value()));
+        key(Qt::Key_F);
+        key(Qt::Key_F);
+        QVERIFY(canvas().state().view.length() < span.duration);
+        QVERIFY(canvas().state().view.from <= span.start + piece->start);
+        QVERIFY(canvas().state().view.to >= span.start + piece->start + piece->duration);
+    }
+
+    void startsAreThoseOfTheRulerInEveryUpdate() {
+        const core::SpanRecord span = *findForward(2);
+        const TimeScale scale = canvas().scene().frame->timeScale();
+        for (const std::int64_t update : {0, 1}) {
+            canvas().select(PlacedSpan{span, update}, true);
+            const auto& details = m_view->findChild<DetailsPanel*>()->details();
+            QCOMPARE(details->figures.front().name, QString("Start"));
+            QCOMPARE(details->figures.front().value.joined(),
+                     timeText(update * canvas().scene().frame->step + span.start, canvas().state().units.time,
+                              scale)
+                         .joined());
+        }
+    }
+
+    void cardsGoWithTheViewTheyWerePinnedTo() {
+        const auto cards = [&] {
+            int count = 0;
+            for (const ToolTipCard* card : canvas().findChildren<ToolTipCard*>())
+                count += card->isVisible();
+            return count;
+        };
+        QTest::mouseClick(&canvas(), Qt::LeftButton, Qt::AltModifier,
+                          middleOf(0, core::SpanKind::Forward, 2));
+        QCOMPARE(cards(), 1);
+        key(Qt::Key_Escape);
+        QCOMPARE(cards(), 0);
+        QTest::mouseClick(&canvas(), Qt::LeftButton, Qt::AltModifier,
+                          middleOf(0, core::SpanKind::Forward, 2));
+        QCOMPARE(cards(), 1);
+        key(Qt::Key_W);
+        QCOMPARE(cards(), 0);
+    }
+
+    void keysAreForTheLanesWheneverTheTimelineIsShown() {
+        // As a window does that puts another page in place of this one.
+        auto* field = m_view->findChild<QLineEdit*>();
+        field->setFocus();
+        m_view->hide();
+        m_view->show();
+        m_view->setFocus();
+        QTRY_COMPARE(m_view->focusWidget(), static_cast<QWidget*>(&canvas()));
+    }
+
+    /// In a gap the micro-batches in flight keep their stash, and Memory is frozen at a step that says the
+    /// same.
+    void betweenProgramsTheStashStaysLive() {
+        const TimelineIpu& ipu = canvas().scene().frame->ipus.front();
+        QVERIFY(ipu.inFlight && ipu.leastInFlight);
+        std::optional<core::SpanRecord> gap;
+        for (const core::LaneWindow& lane : canvas().scene().window->lanes)
+            for (const core::SpanRecord& span : lane.spans)
+                if (span.lane == *ipu.lane(core::LaneKind::Compute) && span.kind == core::SpanKind::Idle &&
+                    ipu.isInFlight(span.start))
+                    gap = span;
+        QVERIFY(gap.has_value());
+        QVERIFY(ipu.liveBetween(gap->start) > ipu.alwaysLive);
+        QCOMPARE(ipu.liveBetween(ipu.inFlight->second), ipu.alwaysLive);
+        std::optional<TimeCursor> held;
+        connect(&m_selection, &Selection::cursorMoved, m_view.get(), [&](const auto& place) {
+            if (place && place->isHeld)
+                held = place;
+        });
+        canvas().select(PlacedSpan{*gap, 0}, true);
+        for (QToolButton* button : m_view->findChildren<QToolButton*>())
+            if (button->text() == "Memory at this time" || button->accessibleName() == "Memory at this time")
+                button->click();
+        QVERIFY(held && held->isInProgram());
+        QCOMPARE(*ipu.liveInside(held->stage, held->phase, held->inside), ipu.liveBetween(gap->start));
     }
 
     void aLayerThatIsFoundIsZoomedToAndLit() {

@@ -228,7 +228,7 @@ private:
         rect.setLeft(std::max(rect.left(), m_row.left() - 8));
         rect.setRight(std::min(rect.right(), m_row.right() + 8));
         const bool isByLayer = m_scene.state.colour == SpanColour::Layer;
-        if (paintInside(span, {&span, fromX, toX, rect, isByLayer}, colours, emphasis))
+        if (paintInside(span, {&span, fromX, toX, rect, m_row.left(), isByLayer}, colours, emphasis))
             return;
         if (!isByLayer || !paintLayers(span, fromX, toX, rect))
             paintSpan(m_painter, rect, QString::fromStdString(core::spanLabel(span)), colours, emphasis,
@@ -312,7 +312,8 @@ private:
         }
     }
 
-    /// Live bytes over time: what is always live, and the curve of each stage program.
+    /// Live bytes over time: the curve of each stage program, and between them what stays, which is the stash
+    /// of the micro-batches in flight and what is always live.
     void paintCounter(const TimelineIpu& ipu) {
         // Beside a limit far above, the curve would be a line at the bottom.
         constexpr std::int64_t farAway = 4;
@@ -327,12 +328,17 @@ private:
         const auto y = [&](core::Bytes bytes) { return bottom - ratio(bytes, top) * height; };
         const QColor line = m_theme.category(core::MemoryCategory::Activations);
         QPainterPath curve;
-        curve.moveTo(m_row.left(), y(ipu.alwaysLive));
+        const core::Cycles from = m_scene.state.view.from;
+        const core::Cycles to = m_scene.state.view.to;
+        const auto [first, last] = m_scene.updatesInView();
+        curve.moveTo(m_row.left(), y(ipu.liveBetween(from - first * m_frame.step)));
         forEachUpdate([&](core::Cycles offset) {
+            if (window->spans.empty())
+                addFlight(ipu, offset, y, curve);
             for (const core::SpanRecord& span : window->spans)
                 addProgram(ipu, span, offset, y, curve);
         });
-        curve.lineTo(m_row.right(), y(ipu.alwaysLive));
+        curve.lineTo(m_row.right(), y(ipu.liveBetween(to - last * m_frame.step)));
         m_painter.save();
         const bool isSmooth = curve.elementCount() < smoothPoints;
         if (isSmooth || isVectorDevice(m_painter)) {
@@ -441,10 +447,26 @@ private:
         const NumberText text = bytesText(ipu.limit, m_scene.state.units.bytes);
         m_painter.setFont(m_theme.font(10));
         m_painter.setPen(m_theme.color(Role::Limit));
-        const QRectF place(m_row.left(), y.value_or(m_row.top() + 1), m_row.width() - m_theme.px(9),
-                           m_theme.px(15));
+        // Below its line; a limit far below the peak has no room there.
+        const double high = m_theme.px(15);
+        const double top = !y ? m_row.top() + 1 : *y + high > m_row.bottom() - 1 ? *y - high - 1 : *y;
+        const QRectF place(m_row.left(), top, m_row.width() - m_theme.px(9), high);
         m_painter.drawText(place, Qt::AlignRight | Qt::AlignBottom,
                            (y ? QStringLiteral("limit ") : QStringLiteral("↑ limit ")) + text.joined());
+    }
+
+    /// Where the programs themselves are too narrow to be loaded one by one.
+    template <class Y>
+    void addFlight(const TimelineIpu& ipu, core::Cycles offset, const Y& y, QPainterPath& curve) {
+        if (!ipu.inFlight)
+            return;
+        for (const core::Cycles edge : {ipu.inFlight->first, ipu.inFlight->second}) {
+            const double x = m_axis.x(offset + edge);
+            if (x < m_row.left() || x > m_row.right())
+                continue;
+            curve.lineTo(x, y(ipu.liveBetween(edge - core::Cycles(1))));
+            curve.lineTo(x, y(ipu.liveBetween(edge)));
+        }
     }
 
     template <class Y>
@@ -458,7 +480,9 @@ private:
         const auto program = ipu.liveness.find({span.stage, *phase});
         if (toX < m_row.left() || fromX > m_row.right() || program == ipu.liveness.end())
             return;
-        curve.lineTo(fromX, y(ipu.alwaysLive));
+        curve.lineTo(fromX, y(ipu.liveBetween(span.start - core::Cycles(1))));
+        if (const auto begin = ipu.liveInside(span.stage, *phase, span.offset))
+            curve.lineTo(fromX, y(*begin));
         double lastX = -1e9;
         core::Bytes most;
         for (const core::ProgramLiveness& point : program->second) {
@@ -473,7 +497,7 @@ private:
             lastX = x;
             most = core::Bytes();
         }
-        curve.lineTo(toX, y(ipu.alwaysLive));
+        curve.lineTo(toX, y(ipu.liveBetween(span.start + span.duration)));
     }
 
     QPainter& m_painter;

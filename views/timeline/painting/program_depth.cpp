@@ -12,6 +12,8 @@ namespace views {
 
 namespace {
 
+constexpr std::string_view streamsName = "Streams of remote memory";
+
 Activity activityOfStep(core::StepKind kind, Activity compute) {
     switch (kind) {
     case core::StepKind::DoExchange:
@@ -38,17 +40,28 @@ void extend(std::vector<DepthPiece>& pieces, DepthPiece piece) {
         pieces.push_back(std::move(piece));
 }
 
-/// A program ends with what it copies on its tiles.
-void addCopies(ProgramDepth& depth, const core::StageProgramShares& shares) {
-    const auto copies = std::ranges::find(shares.layers, core::localCopiesName, &core::LayerShare::layer);
-    if (copies == shares.layers.end() || copies->total() <= core::Cycles())
-        return;
-    for (std::vector<DepthPiece>& pieces : depth) {
-        const core::Cycles end =
-            pieces.empty() ? core::Cycles() : pieces.back().start + pieces.back().duration;
-        pieces.push_back(
-            {std::string(core::localCopiesName), core::StepKind::DoExchange, end, copies->total()});
+/// What a program copies on its tiles and streams from remote memory, for no operation: at its begin or end.
+core::Result<void> addCopies(const core::ProfileDatabase& database, core::RunId run,
+                             std::map<core::TraceProgram, std::vector<core::TraceOperation>>& programs) {
+    const auto steps = core::loadProgram(database, run);
+    if (!steps)
+        return core::failure(steps.error());
+    for (const core::ProgramStepRecord& step : *steps) {
+        const bool isLeaf = step.kind != core::StepKind::Sequence && step.kind != core::StepKind::Repeat &&
+                            step.kind != core::StepKind::Switch && step.kind != core::StepKind::Call;
+        if (!isLeaf || !step.phase || step.operation.isValid() || step.duration <= core::Cycles())
+            continue;
+        const auto program = programs.find({step.stage, *step.phase});
+        if (program == programs.end())
+            continue;
+        const bool isStream = step.kind == core::StepKind::StreamCopy;
+        program->second.push_back({step.label.str(),
+                                   std::string(isStream ? streamsName : core::localCopiesName), step.kind,
+                                   step.start, step.duration});
     }
+    for (auto& [program, inTime] : programs)
+        std::ranges::stable_sort(inTime, {}, &core::TraceOperation::start);
+    return {};
 }
 
 const std::vector<DepthPiece>& piecesOf(const ProgramDepth& depth, DepthLevel level) {
@@ -122,14 +135,18 @@ private:
             m_painter.drawRect(inner.adjusted(1, 1, -1, -1));
         }
         if (level != DepthLevel::Step && rect.height() >= m_theme.px(11))
-            paintName(piece, level, inner.adjusted(m_theme.px(3), 0, -m_theme.px(3), 0));
+            paintName(
+                piece, level,
+                inner.adjusted(std::max(m_theme.px(3), m_place.namesFrom + m_theme.px(3) - inner.left()), 0,
+                               -m_theme.px(3), 0));
     }
 
     /// An operation stands below its layer, so its own part of the name is enough. A name of which little is
     /// left says nothing.
     void paintName(const DepthPiece& piece, DepthLevel level, const QRectF& rect) {
         const QFont font = m_theme.font(10);
-        const std::size_t own = level == DepthLevel::Operation ? piece.name.rfind('/') : std::string::npos;
+        const std::size_t own =
+            level == DepthLevel::Operation && piece.hasOperation ? piece.name.rfind('/') : std::string::npos;
         const QString name =
             QString::fromStdString(own == std::string::npos ? piece.name : piece.name.substr(own + 1));
         if (rect.width() < std::min(textWidth(name, font), m_theme.px(56)))
@@ -147,29 +164,28 @@ private:
 } // namespace
 
 core::Result<ProgramDepths> loadProgramDepths(const core::ProfileDatabase& database, core::RunId run) {
-    const auto programs = core::loadTraceOperations(database, run);
+    auto programs = core::loadTraceOperations(database, run);
     if (!programs)
         return core::failure(programs.error());
+    if (const core::Result<void> added = addCopies(database, run, *programs); !added)
+        return core::failure(added.error());
     ProgramDepths depths;
     for (const auto& [program, steps] : *programs) {
         ProgramDepth& depth = depths[program];
         for (const core::TraceOperation& step : steps) {
+            const bool isCopy = step.layer == streamsName || step.layer == core::localCopiesName;
             const auto piece = [&](const std::string& name) {
-                return DepthPiece{name, step.kind, step.start, step.duration};
+                return DepthPiece{name, step.kind, step.start, step.duration, !isCopy};
             };
             extend(depth[static_cast<std::size_t>(DepthLevel::Layer)],
                    piece(step.layer.empty() ? step.name : step.layer));
-            extend(depth[static_cast<std::size_t>(DepthLevel::Operation)], piece(step.name));
+            // Hundreds of copies, each far narrower than a pixel, are one piece.
+            extend(depth[static_cast<std::size_t>(DepthLevel::Operation)],
+                   piece(isCopy ? step.layer : step.name));
             depth[static_cast<std::size_t>(DepthLevel::Step)].push_back(
                 piece(std::string(core::toString(step.kind))));
         }
     }
-    const auto shares = core::loadStagePrograms(database, run);
-    if (!shares)
-        return core::failure(shares.error());
-    for (const auto& [program, share] : *shares)
-        if (const auto depth = depths.find(program); depth != depths.end())
-            addCopies(depth->second, share);
     return depths;
 }
 

@@ -16,8 +16,6 @@
 
 namespace views {
 
-/// What runs inside a stage program, level below level.
-enum class DepthLevel : std::uint8_t { Layer, Operation, Step };
 inline constexpr std::size_t depthLevelCount = 3;
 
 /// A piece of a level, in cycles from the start of the program.
@@ -26,6 +24,8 @@ struct DepthPiece {
     core::StepKind kind = core::StepKind::OnTileExecute;
     core::Cycles start;
     core::Cycles duration;
+    /// Not a copy on the tiles or a stream, which belong to no layer.
+    bool hasOperation = true;
 };
 /// The pieces of each level in time; neighbours of one name are one piece.
 using ProgramDepth = std::array<std::vector<DepthPiece>, depthLevelCount>;
@@ -50,6 +50,8 @@ struct DepthPlace {
     double fromX = 0;
     double toX = 0;
     QRectF rect;
+    /// Names begin no further left, where they would not be seen.
+    double namesFrom = -1e9;
     /// Layers and operations in colours of their own, not in that of the phase.
     bool isByLayer = false;
 };

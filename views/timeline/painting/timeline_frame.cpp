@@ -31,6 +31,43 @@ core::Result<void> addLiveness(const core::ProfileDatabase& database, core::RunI
     for (auto& [program, points] : ipu.liveness)
         std::stable_sort(points.begin(), points.end(),
                          [](const auto& a, const auto& b) { return a.from < b.from; });
+    for (const core::ProgramLiveness& row : *rows) {
+        if (!ipu.least || row.live < ipu.least->live)
+            ipu.least = row;
+        if (row.phase != core::ProgramPhase::WeightUpdate &&
+            (!ipu.leastInFlight || row.live < ipu.leastInFlight->live))
+            ipu.leastInFlight = row;
+    }
+    return {};
+}
+
+/// The first (or last) work on a micro-batch of a lane: only what waits before (or comes after) it is passed.
+core::Result<std::optional<core::SpanRecord>> outermostWork(const core::ProfileDatabase& database,
+                                                            core::RunId run, core::LaneId lane,
+                                                            core::Cycles from, bool isForward) {
+    for (;;) {
+        auto span = core::neighbourSpan(database, run, lane, from, isForward);
+        if (!span || !*span)
+            return span;
+        if ((*span)->kind != core::SpanKind::WeightUpdate && core::programPhaseOf((*span)->kind))
+            return span;
+        from = (*span)->start;
+    }
+}
+
+core::Result<void> addFlight(const core::ProfileDatabase& database, core::RunId run, core::Cycles step,
+                             TimelineIpu& ipu) {
+    const auto lane = ipu.lane(core::LaneKind::Compute);
+    if (!lane || !ipu.leastInFlight)
+        return {};
+    const auto first = outermostWork(database, run, *lane, core::Cycles(-1), true);
+    if (!first)
+        return core::failure(first.error());
+    const auto last = outermostWork(database, run, *lane, step, false);
+    if (!last)
+        return core::failure(last.error());
+    if (*first && *last)
+        ipu.inFlight = {(*first)->start, (*last)->start + (*last)->duration};
     return {};
 }
 
@@ -58,6 +95,16 @@ void addUtilisation(const std::vector<core::LaneStatistics>& statistics, Timelin
 }
 
 } // namespace
+
+std::optional<core::Bytes> TimelineIpu::liveInside(core::StageId stage, core::ProgramPhase phase,
+                                                   core::Cycles inside) const {
+    const auto program = liveness.find({stage, phase});
+    if (program == liveness.end() || program->second.empty())
+        return std::nullopt;
+    // The first place begins with its program.
+    const auto next = std::ranges::upper_bound(program->second, inside, {}, &core::ProgramLiveness::from);
+    return next == program->second.begin() ? next->live : std::prev(next)->live;
+}
 
 std::optional<std::size_t> TimelineFrame::ipuOfLane(core::LaneId lane) const {
     for (std::size_t i = 0; i < ipus.size(); ++i) {
@@ -120,6 +167,8 @@ core::Result<TimelineFrame> loadTimelineFrame(const core::ProfileDatabase& datab
     addUtilisation(*statistics, frame);
     for (TimelineIpu& ipu : frame.ipus) {
         if (core::Result<void> added = addLiveness(database, run, ipu); !added)
+            return core::failure(added.error());
+        if (core::Result<void> added = addFlight(database, run, frame.step, ipu); !added)
             return core::failure(added.error());
     }
     return frame;

@@ -28,6 +28,28 @@ struct TimelineIpu {
     core::Bytes alwaysLive;
     /// Live bytes inside its stage programs, in the order of time of each.
     std::map<std::pair<core::StageId, core::ProgramPhase>, std::vector<core::ProgramLiveness>> liveness;
+    /// From its first work on a micro-batch in an update to the end of its last: micro-batches are in flight,
+    /// and what is stashed for them stays when no program runs.
+    std::optional<std::pair<core::Cycles, core::Cycles>> inFlight;
+    /// Where least is live: of the programs that work on micro-batches, and of all. No gap between them has
+    /// less.
+    std::optional<core::ProgramLiveness> leastInFlight;
+    std::optional<core::ProgramLiveness> least;
+
+    [[nodiscard]] bool isInFlight(core::Cycles at) const {
+        return inFlight && leastInFlight && at >= inFlight->first && at < inFlight->second;
+    }
+    /// Bytes when none of its programs runs, at a time of the update.
+    [[nodiscard]] core::Bytes liveBetween(core::Cycles at) const {
+        return isInFlight(at) ? leastInFlight->live : alwaysLive;
+    }
+    /// The place in its program that stands for such a time.
+    [[nodiscard]] const std::optional<core::ProgramLiveness>& placeBetween(core::Cycles at) const {
+        return isInFlight(at) ? leastInFlight : least;
+    }
+    /// Bytes so far inside a program; nothing where they were not recorded.
+    [[nodiscard]] std::optional<core::Bytes> liveInside(core::StageId stage, core::ProgramPhase phase,
+                                                        core::Cycles inside) const;
 
     [[nodiscard]] std::optional<core::LaneId> lane(core::LaneKind kind) const {
         return lanes[static_cast<std::size_t>(kind)];

@@ -27,6 +27,19 @@ struct PlacedSpan {
     bool operator==(const PlacedSpan&) const = default;
 };
 
+/// What runs inside a stage program, level below level.
+enum class DepthLevel : std::uint8_t { Layer, Operation, Step };
+
+/// A part of what runs inside the program of a span, in cycles from the start of the program.
+struct SelectedPiece {
+    DepthLevel level = DepthLevel::Layer;
+    std::string name;
+    core::Cycles start;
+    core::Cycles duration;
+
+    bool operator==(const SelectedPiece&) const = default;
+};
+
 /// A piece of time on some IPUs (indices of the frame).
 struct TimelineArea {
     core::Cycles from;
@@ -66,6 +79,8 @@ struct TimelineState {
     /// Activities that the legend isolates; empty: all.
     std::set<Activity> isolated;
     std::optional<PlacedSpan> selected;
+    /// The part of it that was clicked, where it shows what runs inside.
+    std::optional<SelectedPiece> piece;
     std::optional<std::int64_t> microBatch;
     std::optional<TimelineArea> area;
     std::vector<TimelineMarker> markers;
