@@ -42,10 +42,8 @@ std::optional<QuickFix> useLegalMicroBatches(const Project& project) {
 
 std::optional<QuickFix> splitEvenly(const Project& project) {
     const std::size_t stages = std::max<std::size_t>(2, project.assignment.stageCount());
-    core::Result<Project> split = core::splitEvenly(project, stages);
-    if (split)
-        split = core::withPipelineNeeds(project, std::move(*split));
-    return fixOf(std::move(split), fixText("Split evenly into %1 stages").arg(stages));
+    return fixOf(core::withPipelineNeeds(project, core::splitEvenly(project, stages)),
+                 fixText("Split evenly into %1 stages").arg(stages));
 }
 
 /// Names of some layers, and how many they are.

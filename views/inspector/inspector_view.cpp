@@ -2,6 +2,7 @@
 
 #include "core/model/edit/graph_edit.h"
 #include "core/model/graph/layer_catalogue.h"
+#include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/layer_texts.h"
 #include "views/common/theme/icons.h"
@@ -461,7 +462,9 @@ void InspectorView::assignStage(int index) {
         tr("Move %1 to stage %2")
             .arg(countedText(std::int64_t(paths.size()), tr("layer"), tr("layers")))
             .arg(stage.index()),
-        [&](const core::Project& project) { return core::assignLayersToStage(project, paths, stage); });
+        [&](const core::Project& project) {
+            return core::withPipelineNeeds(project, core::assignLayersToStage(project, paths, stage));
+        });
     if (!done)
         refresh();
 }

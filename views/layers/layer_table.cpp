@@ -2,6 +2,7 @@
 
 #include "core/model/edit/graph_edit.h"
 #include "core/model/typed_graph.h"
+#include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
@@ -337,14 +338,15 @@ void LayerTable::applyEdit(int row, int column, const QString& text) {
         if (renamed)
             m_selection.selectLayer(wanted);
     } else if (column == StageColumn) {
-        m_document.apply(tr("Move %1 to stage %2").arg(toQString(layer), text.trimmed()),
-                         [&](const core::Project& project) -> core::Result<core::Project> {
-                             if (!isNumber || number < 0)
-                                 return refuse(tr("\"%1\" is no stage").arg(text));
-                             const std::vector<std::string> layers{layer};
-                             return core::assignLayersToStage(project, layers,
-                                                              core::StageId(std::size_t(number)));
-                         });
+        m_document.apply(
+            tr("Move %1 to stage %2").arg(toQString(layer), text.trimmed()),
+            [&](const core::Project& project) -> core::Result<core::Project> {
+                if (!isNumber || number < 0)
+                    return refuse(tr("\"%1\" is no stage").arg(text));
+                const std::vector<std::string> layers{layer};
+                return core::withPipelineNeeds(
+                    project, core::assignLayersToStage(project, layers, core::StageId(std::size_t(number))));
+            });
     } else if (column == SizeColumn) {
         m_document.apply(tr("Set the size of %1 to %2").arg(toQString(layer), text.trimmed()),
                          [&](const core::Project& project) -> core::Result<core::Project> {

@@ -1,6 +1,7 @@
 #include "app/window/dialogs/solve_dialog.h"
 
 #include "core/plan/assignment_entries.h"
+#include "core/project/choices/pipeline_choices.h"
 #include "core/project/validate.h"
 #include "simulator/planner/estimate.h"
 #include "simulator/planner/stage_plan.h"
@@ -208,11 +209,11 @@ void SolveDialog::applyPlan() {
     if (m_plans.empty())
         return;
     const auto row = std::size_t(std::max(0, m_table->currentRow()));
-    const auto applied =
-        m_document.apply(tr("Split into %1 stages").arg(m_plans[row].partition.stages.size()),
-                         [&](const core::Project& project) -> core::Result<core::Project> {
-                             return simulator::withPlan(project, m_plans[row].partition);
-                         });
+    const auto applied = m_document.apply(
+        tr("Split into %1 stages").arg(m_plans[row].partition.stages.size()),
+        [&](const core::Project& project) -> core::Result<core::Project> {
+            return core::withPipelineNeeds(project, simulator::withPlan(project, m_plans[row].partition));
+        });
     if (applied)
         accept();
 }

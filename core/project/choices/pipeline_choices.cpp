@@ -67,24 +67,25 @@ Result<Project> withMicroBatchChoice(const Project& project, std::int64_t steps)
     return next;
 }
 
-Project withPipelineNeeds(const Project& before, Project edited) {
-    if (!edited.assignment.isPipelined() ||
-        (before.assignment.isPipelined() && before.assignment.stageCount() == edited.assignment.stageCount()))
+Result<Project> withPipelineNeeds(const Project& before, Result<Project> edited) {
+    if (!edited || !edited->assignment.isPipelined() ||
+        (before.assignment.isPipelined() &&
+         before.assignment.stageCount() == edited->assignment.stageCount()))
         return edited;
-    const std::int64_t ipus = runFigures(edited, RunMode::Train, {}).ipusPerReplica *
-                              std::max<std::int64_t>(1, edited.replicas.value_or(1));
-    edited.system.ipus = std::max(edited.system.ipus, std::min(ipus, largestSystem));
-    const auto& decided = edited.pipeline.gradientAccumulationSteps;
+    const std::int64_t ipus = runFigures(*edited, RunMode::Train, {}).ipusPerReplica *
+                              std::max<std::int64_t>(1, edited->replicas.value_or(1));
+    edited->system.ipus = std::max(edited->system.ipus, std::min(ipus, largestSystem));
+    const auto& decided = edited->pipeline.gradientAccumulationSteps;
     if (decided && (!before.assignment.isPipelined() || decided != legalMicroBatches(before)))
         return edited;
-    const auto needed = legalMicroBatches(edited);
+    const auto needed = legalMicroBatches(*edited);
     if (!needed)
         return edited;
-    auto next = withMicroBatchChoice(edited, *needed);
+    auto next = withMicroBatchChoice(*edited, *needed);
     if (!next)
         return edited;
     fitEpoch(*next);
-    return std::move(*next);
+    return next;
 }
 
 } // namespace core

@@ -18,7 +18,8 @@ namespace core {
 
 /// What has been made of `before` by an edit of its stages, with what a pipeline of so many stages needs to
 /// run: IPUs enough, as many micro-batches as the schedule takes at least, and steps that they divide. Only
-/// what nobody has decided: micro-batches that are unset, or those that this gave the pipeline as it was.
-[[nodiscard]] Project withPipelineNeeds(const Project& before, Project edited);
+/// what nobody has decided: micro-batches that are unset, or those that this gave the pipeline as it was. A
+/// refusal of the edit stays one.
+[[nodiscard]] Result<Project> withPipelineNeeds(const Project& before, Result<Project> edited);
 
 } // namespace core

@@ -137,6 +137,27 @@ private slots:
         QVERIFY(table.columnWidth(NoteModel::TextColumn) > 650);
     }
 
+    void aMessageTakesTheCellsBesideItThatSayNothing() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
+        view.resize(800, 150);
+        view.show();
+        document.open(pipelined(8), {});
+        NoteRow placed;
+        placed.text = "one";
+        placed.place = "training.steps_per_execution";
+        placed.action = "Use 8 steps per execution";
+        NoteRow bare;
+        bare.text = "two";
+        view.setAdvice({placed, bare}, {});
+        const QTableView& table = view.table(DiagnosticsView::Advice);
+        QCOMPARE(table.columnSpan(0, NoteModel::TextColumn), 1);
+        QCOMPARE(table.columnSpan(1, NoteModel::TextColumn), 3);
+    }
+
     void refusalsAndMessagesAreKept() {
         Document document;
         Selection selection;

@@ -278,6 +278,67 @@ private slots:
         keep(view, "inspector-light");
     }
 
+    void attentionNamesWhatItsWeightsAreOf() {
+        Fixture f;
+        core::ModelBuilder builder("attention");
+        const auto in = builder.input("in", {16, 32});
+        core::Project project;
+        project.model = std::move(builder).build(
+            {builder.call("MultiHeadAttention", "mha", {{"num_heads", 2}, {"key_dim", 16}}, {in, in})});
+        f.document.open(project, {});
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectLayer("mha");
+        QStringList names;
+        for (const FactList* list : view.findChildren<FactList*>())
+            for (const Fact& fact : list->facts())
+                names << fact.name;
+        for (const char* name : {"query/kernel", "key/bias", "value/kernel"})
+            QVERIFY2(names.contains(name), qPrintable(names.join(", ")));
+        QVERIFY(!names.contains("kernel"));
+        f.document.open(mnist(), {});
+        f.selection.selectLayer("logits");
+        names.clear();
+        for (const FactList* list : view.findChildren<FactList*>())
+            for (const Fact& fact : list->facts())
+                names << fact.name;
+        QVERIFY2(names.contains("kernel"), qPrintable(names.join(", ")));
+    }
+
+    void aPipelineThatIsStartedHereCanRun() {
+        Fixture f;
+        core::Project project = mnist();
+        project.assignment = {};
+        project.pipeline.gradientAccumulationSteps.reset();
+        project.system.ipus = 1;
+        f.document.open(project, {});
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectLayer("logits");
+        for (QComboBox* box : view.findChildren<QComboBox*>())
+            if (box->accessibleName() == "Stage")
+                emit box->activated(0);
+        const core::Project& split = f.document.project();
+        QCOMPARE(split.assignment.stageCount(), std::size_t(2));
+        QCOMPARE(split.system.ipus, std::int64_t(2));
+        QCOMPARE(split.pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(4));
+        QCOMPARE(split.training.stepsPerExecution, std::int64_t(4));
+        QCOMPARE(f.document.undoStack().count(), 1);
+    }
+
+    void anInputIsOfTheColumnThatCountsIt() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(280, 720);
+        view.show();
+        f.selection.selectLayer(f.document.project().model.layers[0].name);
+        for (const QComboBox* box : view.findChildren<QComboBox*>())
+            if (box->accessibleName() == "Stage")
+                QCOMPARE(box->placeholderText(), QString("Input, fed to stage 0"));
+    }
+
     void theDarkInspectorOfAConvolution() {
         applyTheme(*qApp, Theme(ThemeKind::Dark));
         Fixture f;

@@ -98,13 +98,6 @@ core::Result<Project> withGraph(const Project& project, core::Result<core::Model
     return core::withModel(project, std::move(*graph));
 }
 
-/// A split that can be run: with what its number of stages needs.
-core::Result<Project> withNeeds(const Project& project, core::Result<Project> split) {
-    if (!split)
-        return split;
-    return core::withPipelineNeeds(project, std::move(*split));
-}
-
 /// Paths of the layers that `after` has and `before` has not.
 std::set<InvocationKey> newLayers(const core::ModelGraph& before, const core::ModelGraph& after) {
     std::set<InvocationKey> keys;
@@ -135,8 +128,8 @@ CanvasCommands::CanvasCommands(Document& document, Selection& selection, QObject
 void CanvasCommands::assignToStage(const std::set<InvocationKey>& keys, core::StageId stage) {
     m_document.apply(tr("Move %1 to stage %2").arg(layersText(keys.size())).arg(stage.index()),
                      [&](const Project& project) {
-                         return withNeeds(project,
-                                          core::assignToStage(project, entriesOf(project, keys), stage));
+                         return core::withPipelineNeeds(
+                             project, core::assignToStage(project, entriesOf(project, keys), stage));
                      });
 }
 
@@ -158,7 +151,9 @@ void CanvasCommands::assignToIpu(core::StageId stage, core::IpuId ipu) {
 void CanvasCommands::splitEvenly(std::size_t stages) {
     m_document.apply(
         tr("Split evenly into %1").arg(countedText(std::int64_t(stages), tr("stage"), tr("stages"))),
-        [&](const Project& project) { return withNeeds(project, core::splitEvenly(project, stages)); });
+        [&](const Project& project) {
+            return core::withPipelineNeeds(project, core::splitEvenly(project, stages));
+        });
 }
 
 void CanvasCommands::removeStages() {
