@@ -136,7 +136,7 @@ void ProjectTree::rebuild() {
     const QString name = toQString(project.model.name.empty() ? project.name : project.model.name);
     QStandardItem* model = makeItem(
         name.isEmpty() ? tr("Model") : name, QStringLiteral("file"),
-        countedText(flattened ? std::int64_t(flattened->invocations.size()) : 0, tr("call"), tr("calls")));
+        countedText(flattened ? std::int64_t(flattened->assignable().size()) : 0, tr("call"), tr("calls")));
     std::vector<QStandardItem*> stageItems;
     std::vector<std::int64_t> stageParameters(count, 0);
     for (std::size_t k = 0; k < count; ++k) {

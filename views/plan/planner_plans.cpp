@@ -120,7 +120,8 @@ TableContent plansTable(const std::vector<PlannedProject>& plans, const std::vec
         numberColumn(planText("Peak"), planText("Memory of the fullest IPU")),
         numberColumn(planText("IPUs")),
         {planText("With"), ColumnKind::Text, {}, 0, {}, true}};
-    table.columns[2].unit = unit.name;
+    // Without a plan nothing says which unit it will be.
+    table.columns[2].unit = front.empty() ? QString() : unit.name;
     for (const std::size_t i : front) {
         const PlannedProject& plan = plans[i];
         table.rows.push_back({textCell(shortName(plan)),
