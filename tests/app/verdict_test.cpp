@@ -1,3 +1,4 @@
+#include "core/project/choices/pipeline_choices.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
 #include "views/profile/verdict_button.h"
@@ -54,6 +55,16 @@ private slots:
         const Ran ran;
         QVERIFY(ran.isRun && ran.bench.run());
         QTRY_VERIFY2(!ran.strip->text().contains("No run before it") && ran.strip->clauses().size() == 5,
+                     qPrintable(ran.strip->text()));
+    }
+
+    void whatWasChangedHasTheNamesOfTheWindow() {
+        const Ran ran;
+        QVERIFY(ran.isRun);
+        QVERIFY(ran.bench.window->document().apply(
+            "Eight", [](const core::Project& project) { return core::withMicroBatchChoice(project, 8); }));
+        QVERIFY(ran.bench.waitForEstimate() && ran.bench.run());
+        QTRY_VERIFY2(ran.strip->text().contains(QString::fromUtf8("micro-batches 4 → 8")),
                      qPrintable(ran.strip->text()));
     }
 

@@ -331,25 +331,59 @@ VerdictClause peak(const VerdictFacts& facts, const QuantityWords& words) {
 
 // --- the run before ---------------------------------------------------------------------------------------
 
+/// Without the quotes of a text.
 std::string shortened(const std::optional<std::string>& value) {
-    constexpr std::size_t most = 24;
+    constexpr std::size_t most = 30;
     if (!value)
         return "default";
-    return value->size() > most ? value->substr(0, most) + "…" : *value;
+    const bool isText = value->size() > 1 && value->front() == '"' && value->back() == '"';
+    const std::string text = isText ? value->substr(1, value->size() - 2) : *value;
+    return text.size() > most ? text.substr(0, most) + "…" : text;
+}
+
+/// What people choose most often, under the names that they have in the window.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> everydayOptions{{
+    {"pipeline.schedule", "schedule"},
+    {"replicas", "replicas"},
+    {"system.ipus", "IPUs"},
+    {"pipeline.gradient_accumulation_steps_per_replica", "micro-batches"},
+    {"training.batch_size", "batch size"},
+}};
+
+std::string optionWords(const std::string& path) {
+    for (const auto& [everyday, name] : everydayOptions)
+        if (path == everyday)
+            return std::string(name);
+    // "training.loss.class_name" is the loss.
+    constexpr std::string_view className = ".class_name";
+    const std::string whole =
+        path.ends_with(className) ? path.substr(0, path.size() - className.size()) : path;
+    const std::size_t dot = whole.rfind('.');
+    return dot == std::string::npos ? whole : whole.substr(dot + 1);
+}
+
+/// Everyday options first, then the others.
+std::vector<OptionDifference> byInterest(std::vector<OptionDifference> options) {
+    const auto rank = [](const OptionDifference& option) {
+        return std::ranges::find(everydayOptions, std::string_view(option.path),
+                                 &std::pair<std::string_view, std::string_view>::first) -
+               everydayOptions.begin();
+    };
+    std::ranges::stable_sort(options, {}, rank);
+    return options;
 }
 
 std::string changeWords(const RunComparison& comparison) {
     const ProjectDifference& difference = comparison.differences.back();
     std::string text;
-    for (std::size_t i = 0; i < difference.options.size() && i < 2; ++i) {
-        const OptionDifference& option = difference.options[i];
-        const std::size_t dot = option.path.rfind('.');
-        text += fmt::format("{}{} {} → {}", text.empty() ? "" : ", ",
-                            dot == std::string::npos ? option.path : option.path.substr(dot + 1),
-                            shortened(option.before), shortened(option.after));
-    }
-    if (difference.options.size() > 2)
-        text += fmt::format(" and {} more options", difference.options.size() - 2);
+    constexpr std::size_t most = 3;
+    const std::vector<OptionDifference> options = byInterest(difference.options);
+    for (std::size_t i = 0; i < options.size() && i < most; ++i)
+        text += fmt::format("{}{} {} → {}", text.empty() ? "" : ", ", optionWords(options[i].path),
+                            shortened(options[i].before), shortened(options[i].after));
+    if (options.size() > most)
+        text += fmt::format(" and {} more option{}", options.size() - most,
+                            options.size() == most + 1 ? "" : "s");
     const auto moved = std::ranges::count_if(comparison.layers, &ComparedLayer::isMoved);
     if (moved > 0)
         text += fmt::format("{}{} layer{} moved", text.empty() ? "" : ", ", moved, moved == 1 ? "" : "s");
