@@ -181,7 +181,7 @@ private slots:
         QVERIFY(document.apply("Lock", [&](const core::Project& project) -> core::Result<core::Project> {
             return core::withLocks(project, std::vector<std::string>{last}, true);
         }));
-        QVERIFY(planning.says("1 layer call on their stages"));
+        QVERIFY(planning.says("1 layer call on its stage"));
         QVERIFY(planning.searchToTheEnd());
         QVERIFY(!planning.view->plans().empty());
         for (const views::PlannedProject& plan : planning.view->plans()) {
