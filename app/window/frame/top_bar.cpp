@@ -95,7 +95,8 @@ TopBar::TopBar(views::Document& document, ActionSet& actions, QWidget* parent)
     for (QComboBox* box : {m_microBatches, m_replicas}) {
         box->setEditable(true);
         box->setInsertPolicy(QComboBox::NoInsert);
-        box->lineEdit()->installEventFilter(this);
+        // The box has the keyboard and hands keys on to its edit, past filters of that.
+        box->installEventFilter(this);
         // Room for four digits; the box itself would ask for more.
         box->setMaximumWidth(theme.ipx(62));
     }

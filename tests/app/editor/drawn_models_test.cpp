@@ -280,7 +280,14 @@ private slots:
         QVERIFY(person.waitForFigures());
         QVERIFY(drawing.bench.window->document().areFiguresCurrent());
         person.press("Ctrl+Z");
+        // A number that is confirmed is done with: the next key is for the drawing.
         drawing.setChoice("Micro-batches", "16");
+        QTRY_VERIFY(person.canvas().hasFocus());
+        const core::Project chosen = drawing.project();
+        person.press("Ctrl+Z");
+        QVERIFY(drawing.project().pipeline.gradientAccumulationSteps != std::optional<std::int64_t>(16));
+        person.press("Ctrl+Shift+Z");
+        QVERIFY(drawing.project() == chosen);
         person.command("split evenly into 4");
         QCOMPARE(drawing.project().pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(16));
     }
