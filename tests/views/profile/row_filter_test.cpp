@@ -175,6 +175,21 @@ private slots:
         bench.type("pool");
         QVERIFY(said("pool"));
     }
+
+    void thatNoRowIsLeftIsSaidBelowTheSum() {
+        Bench bench;
+        bench.type("pool");
+        const QTableView& rows = bench.table->table();
+        const QLabel* nothing = nullptr;
+        for (const QLabel* label : bench.table->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains("pool"))
+                nothing = label;
+        QVERIFY(nothing != nullptr);
+        QCOMPARE(rows.model()->rowCount(), 1);
+        const int sum = rows.mapTo(bench.table, rows.viewport()->pos()).y() + rows.rowHeight(0);
+        QVERIFY(nothing->geometry().top() >= sum);
+        QVERIFY(nothing->geometry().height() > 0 && nothing->geometry().width() > 100);
+    }
 };
 
 REGISTER_WIDGET_TEST("row_filter", RowFilterTest)

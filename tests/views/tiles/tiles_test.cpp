@@ -3,9 +3,11 @@
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/tooltip_card.h"
 #include "views/tiles/tiles_view.h"
 
 #include <QApplication>
+#include <QPainter>
 #include <QtTest/QTest>
 #include <numeric>
 
@@ -95,6 +97,33 @@ private slots:
         QCOMPARE(view.scene().state.chosen, std::vector<std::size_t>{101});
         QTest::keyClick(map, Qt::Key_Escape);
         QVERIFY(view.scene().state.chosen.empty());
+    }
+
+    /// However long the names beside them.
+    void theFiguresOfACardAreSeen() {
+        const Theme theme(ThemeKind::Light);
+        ToolTipContent content;
+        content.title = "Tile 328";
+        content.rows = {{"Used", "263.6 KiB"}, {"FIFO of conv4_block2_3_conv/add_bias/out", "4.27 KiB"}};
+        const auto painted = [&] {
+            QImage image(200, 90, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            paintToolTip(painter, image.rect(), content, theme);
+            return image;
+        };
+        const QImage with = painted();
+        for (ToolTipContent::Row& row : content.rows) {
+            // Replaced by spaces as wide, which leave the names where they are.
+            row.value = QString(row.value.size(), QChar(0x00A0));
+        }
+        QVERIFY(painted() != with);
+        // A card of a narrow view is wider than its half.
+        QWidget view;
+        view.resize(300, 300);
+        ToolTipCard card(&view);
+        card.showAt({10, 10}, content);
+        QVERIFY(card.width() > 200 && card.geometry().right() < 300);
     }
 
     /// IPU_WORKBENCH_PICTURES=folder keeps what was drawn, to be looked at.
