@@ -158,8 +158,12 @@ void TimelineCanvas::selectNeighbour(bool isForward) {
             return core::neighbourSpan(database, run, from.span.lane, from.span.start, isForward);
         },
         [this, from](core::Result<std::optional<core::SpanRecord>> answer) {
-            if (answer && *answer)
-                select(PlacedSpan{**answer, from.update}, true, false);
+            if (!answer || !*answer)
+                return;
+            select(PlacedSpan{**answer, from.update}, true, false);
+            // As after a click, the micro-batch that is followed is the one of what is selected.
+            if ((*answer)->microBatch >= 0)
+                setMicroBatch((*answer)->microBatch);
         });
 }
 

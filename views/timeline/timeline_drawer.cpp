@@ -92,6 +92,7 @@ QWidget* TimelineDrawer::buildTables() {
     m_noteTable->setEmptyText(
         tr("T writes a note at the mouse, Shift+M keeps a mark; both stay with the run."));
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
+        updateTitle();
         if (tab == CriticalTab) {
             m_loader.requestCriticalPath();
             updateCriticalPath();
@@ -228,12 +229,11 @@ void TimelineDrawer::updateArea() {
     const auto programs = m_loader.programs();
     if (!frame || !programs || m_canvas.state().view.length().value() <= 0)
         return;
-    if (m_gapArea != m_canvas.state().area)
+    if (m_gapArea != m_canvas.state().area || m_gapHidden != m_canvas.state().hidden)
         updateGaps();
     const TimelineArea area = tableArea();
     const Units units = m_document.units();
-    m_areaTitle->setText((m_canvas.state().area ? tr("area of ") : tr("in view: ")) +
-                         timeText(area.to - area.from, units.time, frame->timeScale()).joined());
+    updateTitle();
     m_loader.ask<std::vector<core::LaneStatistics>>(
         m_areaQuery,
         [area, frame](const core::ProfileDatabase& database) {
@@ -261,6 +261,21 @@ void TimelineDrawer::updateArea() {
                 return sayTrouble(answer.error());
             m_layerTable->setContent(layerTable(*frame, *programs, *answer, units));
         });
+}
+
+void TimelineDrawer::updateTitle() {
+    const auto frame = m_loader.frame();
+    if (!frame || m_areaTitle == nullptr)
+        return;
+    const auto text = [&](core::Cycles time) {
+        return timeText(time, m_document.units().time, frame->timeScale()).joined();
+    };
+    // The chain that makes the step as long as it is has no figures of a part of it.
+    if (m_tabs->currentIndex() == CriticalTab)
+        return m_areaTitle->setText(tr("whole step: ") + text(frame->step));
+    const TimelineArea area = tableArea();
+    m_areaTitle->setText((m_canvas.state().area ? tr("area of ") : tr("in view: ")) +
+                         text(area.to - area.from));
 }
 
 /// Tables whose run has gone tell so instead of standing there empty.
@@ -315,11 +330,16 @@ void TimelineDrawer::updateGaps() {
     m_gapArea = m_canvas.state().area;
     std::vector<core::UpdatePiece> pieces;
     std::vector<core::LaneId> lanes;
-    if (m_gapArea) {
-        pieces = core::updatePieces(m_gapArea->from, m_gapArea->to, frame->step);
-        for (const std::size_t ipu : m_gapArea->ipus)
-            if (const auto lane = frame->ipus[ipu].lane(core::LaneKind::Compute))
+    m_gapHidden = m_canvas.state().hidden;
+    const bool isPart = m_gapArea || !m_gapHidden.empty();
+    if (isPart) {
+        pieces = m_gapArea ? core::updatePieces(m_gapArea->from, m_gapArea->to, frame->step)
+                           : core::updatePieces(core::Cycles(), frame->step, frame->step);
+        for (std::size_t ipu = 0; ipu < frame->ipus.size(); ++ipu) {
+            const bool isOut = m_gapHidden.contains(ipu) || (m_gapArea && !m_gapArea->ipus.contains(ipu));
+            if (const auto lane = frame->ipus[ipu].lane(core::LaneKind::Compute); lane && !isOut)
                 lanes.push_back(*lane);
+        }
     }
     m_loader.ask<core::IdleGaps>(
         m_gapQuery,
@@ -337,7 +357,9 @@ void TimelineDrawer::updateGaps() {
                 shown < answer->count
                     ? tr("Idle gaps  %1 longest of %2").arg(groupedText(shown), groupedText(answer->count))
                     : tr("Idle gaps  %1").arg(groupedText(shown));
-            m_tabs->setTabText(GapTab, m_gapArea ? title + tr(" in the area") : title);
+            m_tabs->setTabText(GapTab, m_gapArea             ? title + tr(" in the area")
+                                       : m_gapHidden.empty() ? title
+                                                             : title + tr(" of the lanes shown"));
             m_gapTable->setEmptyText(m_gapArea ? tr("No lane of the area is idle in it.")
                                                : tr("No lane is idle."));
         });

@@ -55,6 +55,8 @@ private:
     [[nodiscard]] QString fasterReading() const;
     void connectTables();
     void updateGaps();
+    /// What the page on top is about: the area, what is in view, or the whole step.
+    void updateTitle();
     void sayTrouble(const core::Diagnostics& diagnostics);
     void choose(const core::SpanRecord& span);
     void chooseHit(int row);
@@ -84,6 +86,8 @@ private:
     std::vector<core::SpanRecord> m_gaps;
     /// The area whose gaps these are; nothing: of the whole update.
     std::optional<TimelineArea> m_gapArea;
+    /// The lanes that a filter left out of them.
+    std::set<std::size_t> m_gapHidden;
     std::vector<core::SearchHit> m_hits;
     int m_hit = -1;
     ProfileQuery m_areaQuery;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <map>
 
 namespace views {
@@ -25,6 +27,18 @@ QString upperFirst(QString text) {
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     return text;
+}
+
+/// More decimals where the smallest of a column's figures would be read as nothing.
+UnitChoice preciseFor(UnitChoice unit, core::Cycles smallest) {
+    constexpr int most = 5;
+    constexpr double digits = 10; // two digits of the smallest
+    const double value = std::abs(double(smallest.value())) * unit.factor;
+    if (value <= 0 || unit.factor == 1)
+        return unit;
+    while (unit.decimals < most && value * std::pow(10.0, unit.decimals) < digits)
+        ++unit.decimals;
+    return unit;
 }
 
 /// A column of the area table: a kind of work or a cause of idleness.
@@ -117,13 +131,22 @@ QString shareName(const core::CriticalShare& share) {
 TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatistics>& statistics,
                        core::Cycles from, core::Cycles to, const std::set<std::size_t>& ticked,
                        const Units& units) {
-    const UnitChoice unit = timeUnitFor(to - from, units.time, frame.timeScale());
     const std::vector<AreaColumn> columns = areaColumns(statistics);
+    core::Cycles smallest = to - from;
+    for (const LaneStatistics& lane : statistics)
+        for (const AreaColumn& column : columns)
+            if (column.of(lane).value() > 0)
+                smallest = std::min(smallest, column.of(lane));
+    const UnitChoice whole = timeUnitFor(to - from, units.time, frame.timeScale());
+    const UnitChoice unit = preciseFor(whole, smallest);
+    // Cycles have many digits, and their sum stands there.
+    const double equationWidth = units.time == TimeUnit::Cycles ? 270 : 180;
     // The sum and the bars are of the ticked lanes.
     std::vector<LaneStatistics> counted;
     TableContent content;
-    content.columns = {{QStringLiteral("Lane"), ColumnKind::Text, {}, 96, {}},
-                       {QStringLiteral("Time in range"), ColumnKind::StackedBar, {}, 180, {}, true}};
+    content.columns = {
+        {QStringLiteral("Lane"), ColumnKind::Text, {}, 96, {}},
+        {QStringLiteral("Time in range"), ColumnKind::StackedBar, {}, equationWidth, {}, true}};
     for (const AreaColumn& column : columns)
         content.columns.push_back({column.title(), ColumnKind::Number, unit.name, 0, {}});
     content.columns.push_back({QStringLiteral("Busy"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
@@ -151,15 +174,15 @@ TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatist
         if (ticked.contains(*ipu))
             counted.push_back(lane);
     }
-    content.footer = {textCell(QStringLiteral("Sum")), textCell(areaEquation(counted, from, to, unit))};
+    content.footer = {textCell(QStringLiteral("Sum")), textCell(areaEquation(counted, from, to, whole))};
     core::Cycles busy;
     for (const LaneStatistics& lane : counted)
         busy += lane.busy();
     for (const AreaColumn& column : columns)
         content.footer.push_back(cyclesCell(sumOf(column, counted), unit));
-    const core::Cycles whole =
+    const core::Cycles all =
         static_cast<std::int64_t>(std::max<std::size_t>(1, counted.size())) * (to - from);
-    content.footer.push_back(numberCell(fixedText(100 * ratio(busy, whole), 1), 0));
+    content.footer.push_back(numberCell(fixedText(100 * ratio(busy, all), 1), 0));
     return content;
 }
 
@@ -218,12 +241,15 @@ TableContent hitTable(const TimelineFrame& frame, const std::vector<core::Search
                       const Units& units) {
     const UnitChoice startUnit = timeUnitFor(frame.step, units.time, frame.timeScale());
     core::Cycles longest;
+    core::Cycles shortest(std::numeric_limits<std::int64_t>::max());
     core::Bytes largest;
     for (const core::SearchHit& hit : hits) {
         longest = std::max(longest, hit.to - hit.from);
+        if (hit.to > hit.from)
+            shortest = std::min(shortest, hit.to - hit.from);
         largest = std::max(largest, hit.bytes);
     }
-    const UnitChoice unit = timeUnitFor(longest, units.time, frame.timeScale());
+    const UnitChoice unit = preciseFor(timeUnitFor(longest, units.time, frame.timeScale()), shortest);
     const UnitChoice bytes = byteUnitFor(largest, units.bytes);
     TableContent content;
     content.columns = {{QStringLiteral("What"), ColumnKind::Text, {}, 80, {}},
@@ -269,7 +295,9 @@ TableContent hitTable(const TimelineFrame& frame, const std::vector<core::Search
 
 TableContent noteTable(const TimelineFrame& frame, const std::vector<core::NoteRecord>& notes,
                        const Units& units) {
-    const UnitChoice unit = timeUnitFor(frame.length(), units.time, frame.timeScale());
+    // Notes are written where a view is a small part of all updates.
+    const UnitChoice unit = preciseFor(timeUnitFor(frame.length(), units.time, frame.timeScale()),
+                                       core::Cycles(frame.length().value() / 50'000));
     TableContent content;
     content.columns = {{QStringLiteral("Time"), ColumnKind::Number, unit.name, 0, {}},
                        {QStringLiteral("Note"), ColumnKind::Text, {}, 320, {}, true}};

@@ -16,6 +16,8 @@
 #include "views/timeline/details_panel.h"
 #include "views/timeline/lane_finder.h"
 #include "views/timeline/painting/counter_texts.h"
+#include "views/timeline/painting/timeline_painter.h"
+#include "views/timeline/timeline_tables.h"
 
 #include <QApplication>
 #include <QLineEdit>
@@ -252,8 +254,18 @@ private slots:
         const core::Cycles before = canvas().state().selected->span.start;
         key(Qt::Key_Period);
         QTRY_VERIFY(canvas().state().selected->span.start > before);
-        key(Qt::Key_Comma);
-        QTRY_VERIFY(canvas().state().selected->span.start == before);
+        // The next work is on another micro-batch, which is followed then.
+        while (canvas().state().selected->span.microBatch <= 0) {
+            const core::Cycles from = canvas().state().selected->span.start;
+            key(Qt::Key_Period);
+            QTRY_VERIFY(canvas().state().selected->span.start > from);
+        }
+        QCOMPARE(canvas().state().microBatch, std::optional(canvas().state().selected->span.microBatch));
+        while (canvas().state().selected->span.start > before) {
+            const core::Cycles from = canvas().state().selected->span.start;
+            key(Qt::Key_Comma);
+            QTRY_VERIFY(canvas().state().selected->span.start < from);
+        }
         key(Qt::Key_Comma);
         QTest::qWait(50);
         QVERIFY(canvas().state().selected->span.start == before);
@@ -628,6 +640,65 @@ private slots:
         // The tables are of the lanes that are shown.
         QTRY_COMPARE(panel("Time of each lane in the area")->content().ticks,
                      (std::vector<bool>{true, false, true, true}));
+        const TablePanel* gaps = nullptr;
+        for (const TablePanel* table : m_view->findChildren<TablePanel*>())
+            if (!table->content().columns.empty() && table->content().columns.front().title == "Cause")
+                gaps = table;
+        QVERIFY(gaps != nullptr);
+        const auto isWithoutHidden = [&] {
+            return std::ranges::none_of(gaps->content().rows,
+                                        [](const auto& row) { return row[1].text.contains("IPU 1"); });
+        };
+        QTRY_VERIFY(!gaps->content().rows.empty() && isWithoutHidden());
+    }
+
+    /// As a lane with so many that they are summed shows them.
+    void exchangesNarrowerThanAPixelAreAsHighAsTheyFillIt() {
+        TimelineScene scene = canvas().scene();
+        auto window = std::make_shared<core::TimelineWindow>(*scene.window);
+        const auto perPixel = std::int64_t(1 / scene.axis().pixelsPerCycle());
+        for (core::LaneWindow& lane : window->lanes) {
+            if (lane.lane.kind != core::LaneKind::Exchange || lane.lane.ipu != core::IpuId(0))
+                continue;
+            lane.bins.clear();
+            lane.spans.clear();
+            for (std::int64_t at = 0; at < scene.frame->step.value(); at += perPixel / 4) {
+                core::SpanRecord span;
+                span.lane = lane.lane.id;
+                span.kind = core::SpanKind::Exchange;
+                span.start = core::Cycles(at);
+                span.duration = core::Cycles(perPixel / 8); // half of all time
+                span.bytes = core::Bytes(1000);
+                lane.spans.push_back(span);
+            }
+        }
+        scene.window = window;
+        QImage image(canvas().size(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        paintTimeline(painter, scene, themeOf(&canvas()));
+        painter.end();
+        const TimelineLayout::LaneBox box = scene.layout.laneBox(core::LaneKind::Exchange);
+        const double top = scene.computeLane(0)->top() - scene.layout.laneBox(core::LaneKind::Compute).top;
+        const QColor colour = themeOf(&canvas()).activity(Activity::Exchange);
+        int high = 0;
+        const int x = int(scene.layout.lanes().center().x()) + 3;
+        for (int y = int(top + box.top); y < int(top + box.top + box.height); ++y)
+            high += image.pixelColor(x, y) == colour;
+        QVERIFY2(std::abs(high - box.height / 2) <= 2.5,
+                 qPrintable(QString("%1 of %2 px").arg(high).arg(box.height)));
+    }
+
+    void shortDurationsAreNotShownAsNothing() {
+        core::SearchHit shortHit;
+        shortHit.kind = core::HitKind::Operation;
+        shortHit.name = "short";
+        shortHit.span = *findForward(0);
+        shortHit.from = core::Cycles(0);
+        shortHit.to = core::Cycles(700);
+        core::SearchHit longHit = shortHit;
+        longHit.to = core::Cycles(3'000'000);
+        const TableContent table = hitTable(*canvas().scene().frame, {shortHit, longHit}, {});
+        QVERIFY2(table.rows.front()[6].text.toDouble() > 0, qPrintable(table.rows.front()[6].text));
     }
 
     void selectingALayerMakesItsProgramsStandOut() {

@@ -140,6 +140,7 @@ private:
         if (window == nullptr)
             return;
         const double mostRate = kind == LaneKind::Exchange ? highestRate(*window) : 0;
+        ThinExchange thin;
         forEachUpdate([&](core::Cycles offset) {
             paintBins(*window, offset, box, kind);
             for (const core::SpanRecord& span : window->spans) {
@@ -149,11 +150,47 @@ private:
                     continue;
                 if (kind == LaneKind::Compute)
                     paintCompute(span, fromX, toX, box, isMini);
+                else if (span.kind == SpanKind::Exchange && toX - fromX < narrowest)
+                    thin.add(*this, span, fromX, toX);
                 else
                     paintThin(span, kind, fromX, toX, box, mostRate);
             }
         });
+        thin.paint(*this, box);
     }
+
+    /// Exchanges narrower than this are summed by pixel, in px.
+    static constexpr double narrowest = 2;
+
+    /// Exchanges of which many share a pixel: as high as they fill it, as the sums of a lane with more of
+    /// them are. One by one they would paint it whole.
+    class ThinExchange {
+    public:
+        void add(const LanePainter& lanes, const core::SpanRecord& span, double fromX, double toX) {
+            m_covered.resize(static_cast<std::size_t>(std::max(0.0, std::ceil(lanes.m_row.width()))));
+            m_colour = spanColours(span, SpanColour::Phase, lanes.emphasisOf(span), lanes.m_theme).fill;
+            const double left = fromX - lanes.m_row.left();
+            const double right = toX - lanes.m_row.left();
+            for (double x = std::floor(left); x < right; ++x)
+                if (x >= 0 && x < static_cast<double>(m_covered.size()))
+                    m_covered[static_cast<std::size_t>(x)] +=
+                        std::max(0.0, std::min(right, x + 1) - std::max(left, x));
+        }
+        void paint(const LanePainter& lanes, const QRectF& box) const {
+            for (std::size_t x = 0; x < m_covered.size(); ++x) {
+                if (m_covered[x] <= 0)
+                    continue;
+                const double height = std::max(1.0, std::min(1.0, m_covered[x]) * box.height());
+                lanes.m_painter.fillRect(QRectF(std::floor(lanes.m_row.left()) + static_cast<double>(x),
+                                                box.bottom() - height, 1, height),
+                                         m_colour);
+            }
+        }
+
+    private:
+        std::vector<double> m_covered;
+        QColor m_colour;
+    };
 
     /// Sums of many short spans: as high as they fill their bin.
     void paintBins(const core::LaneWindow& window, core::Cycles offset, const QRectF& box, LaneKind kind) {
