@@ -81,6 +81,11 @@ void TimelineView::foldTables() {
         addFold(m_drawer, tr("Tables"), tr("Tables of the area, gaps, layers, critical path, and details"));
 }
 
+void TimelineView::find(const QString& text) {
+    m_search->setText(text);
+    m_search->setFocus(Qt::OtherFocusReason);
+}
+
 void TimelineView::buildBar() {
     addRunChooser();
     ViewBar* bar = &this->bar();

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] TimelineCanvas& canvas() const { return *m_canvas; }
     /// Where it shares a window with another view: the tables are there when they are asked for.
     void foldTables();
+    /// Looks for something in the run that is shown, as if it was typed into Find.
+    void find(const QString& text);
 
 protected:
     /// The loader follows the database by itself.

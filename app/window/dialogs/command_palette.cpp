@@ -6,6 +6,8 @@
 #include "views/common/text/layer_texts.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
+#include "views/profile/run_chooser.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QCoreApplication>
 #include <QTabBar>
@@ -26,6 +28,8 @@ const QString layerPrefix = QStringLiteral("layer:");
 const QString canvasPrefix = QStringLiteral("canvas:");
 const QString dockPrefix = QStringLiteral("dock:");
 const QString layoutPrefix = QStringLiteral("layout:");
+const QString runPrefix = QStringLiteral("run:");
+const QString findPrefix = QStringLiteral("find:");
 
 /// "&Undo" and "Open…" as they are read.
 QString plainText(QString text) {
@@ -56,6 +60,28 @@ void addLayers(const views::Document& document, std::vector<SearchEntry>& entrie
                            toQString(layer.name),
                            toQString(layer.className),
                            views::layerIcon(layer.className),
+                           {},
+                           true});
+}
+
+/// The stored runs, and what was typed as something to be found in the one that is shown: an operation, a
+/// tensor, "B7".
+void addRuns(const PaletteSources& sources, const QString& pattern, std::vector<SearchEntry>& entries) {
+    const auto* chooser = sources.workspaces.view<views::TimelineView>().findChild<views::RunChooser*>();
+    if (chooser == nullptr || chooser->rows().empty())
+        return;
+    for (const core::RunRow& run : chooser->rows())
+        entries.push_back({runPrefix + QString::number(run.run.value()),
+                           views::runTitle(run),
+                           Palette::tr("Runs"),
+                           QStringLiteral("time"),
+                           {},
+                           true});
+    if (const QString text = pattern.trimmed(); !text.isEmpty())
+        entries.push_back({findPrefix + text,
+                           Palette::tr("Find in the run: %1").arg(text),
+                           Palette::tr("operations, tensors, events"),
+                           QStringLiteral("search"),
                            {},
                            true});
 }
@@ -97,8 +123,10 @@ std::vector<SearchEntry> paletteEntries(const PaletteSources& sources, QString& 
     for (const QString& name : sources.workspaces.layouts())
         entries.push_back(
             {layoutPrefix + name, Palette::tr("Layout %1").arg(name), Palette::tr("Layouts"), {}, {}, true});
-    if (!isCommandsOnly && !pattern.isEmpty())
+    if (!isCommandsOnly && !pattern.isEmpty()) {
         addLayers(sources.document, entries);
+        addRuns(sources, pattern, entries);
+    }
     return entries;
 }
 
@@ -116,6 +144,12 @@ void choosePaletteEntry(const PaletteSources& sources, const QString& id) {
         QTabBar* tabs = sources.workspaces.docks()[dock]->headTabs();
         if (const QString tab = place.section(u'/', 2); tabs != nullptr && !tab.isEmpty())
             tabs->setCurrentIndex(tab.toInt());
+    } else if (id.startsWith(runPrefix)) {
+        sources.selection.selectRun(core::RunId(id.mid(runPrefix.size()).toULongLong()));
+        sources.workspaces.show(views::WorkspaceId::Timeline);
+    } else if (id.startsWith(findPrefix)) {
+        sources.workspaces.show(views::WorkspaceId::Timeline);
+        sources.workspaces.view<views::TimelineView>().find(id.mid(findPrefix.size()));
     } else if (id.startsWith(layoutPrefix)) {
         sources.workspaces.takeLayout(id.mid(layoutPrefix.size()));
     } else if (QAction* action = sources.actions.action(id)) {

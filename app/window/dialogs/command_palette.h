@@ -28,7 +28,8 @@ struct PaletteSources {
 };
 
 /// Everything the palette finds for what was typed: actions of menus and canvas, pages of docks, layers by
-/// name; "#" narrows to layers, ">" to commands.
+/// name, stored runs, and what is typed as a search of the run that is shown; "#" narrows to layers, ">" to
+/// commands.
 [[nodiscard]] std::vector<views::SearchEntry> paletteEntries(const PaletteSources& sources, QString& pattern);
 
 /// Does what an entry of the palette says.

@@ -1,6 +1,8 @@
 #include "tests/app/profile/ran_window.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
+#include "views/common/widgets/search_popup.h"
+#include "views/profile/tables/table_panel.h"
 #include "views/timeline/details_panel.h"
 #include "views/timeline/timeline_view.h"
 
@@ -65,6 +67,47 @@ class TimelineWindowTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void thePaletteFindsRunsAndWhatIsInThem() {
+        const RanWindow ran;
+        QVERIFY(ran.isReady);
+        views::TimelineView& view = shown(ran);
+        ran.bench.window->workspaces().show(views::WorkspaceId::Model);
+        const auto typed = [&](const QString& text) {
+            ran.bench.window->actions().action("edit.find")->trigger();
+            views::SearchPopup* shown = nullptr;
+            for (auto* popup : ran.bench.window->findChildren<views::SearchPopup*>())
+                if (popup->isVisible())
+                    shown = popup;
+            if (shown != nullptr)
+                QTest::keyClicks(shown->field(), text);
+            return shown;
+        };
+        views::SearchPopup* popup = typed("Run #1");
+        QVERIFY(popup != nullptr);
+        QTest::keyClick(popup->field(), Qt::Key_Return);
+        QTRY_VERIFY(view.isVisible());
+        QCOMPARE(ran.bench.window->selection().state().run, std::optional(core::RunId(1)));
+        ran.bench.window->workspaces().show(views::WorkspaceId::Model);
+        popup = typed("B0");
+        QVERIFY(popup != nullptr);
+        QString id;
+        for (int row = 0; row < popup->model()->rowCount(); ++row)
+            if (popup->model()->entry(row).title.startsWith("Find in the run"))
+                id = popup->model()->entry(row).id;
+        QVERIFY(!id.isEmpty());
+        popup->hide();
+        emit popup->chosen(id);
+        QTRY_VERIFY(view.isVisible());
+        const auto isFound = [&] {
+            for (const auto* table : view.findChildren<views::TablePanel*>())
+                if (!table->content().columns.empty() && table->content().columns.front().title == "What" &&
+                    !table->content().rows.empty())
+                    return true;
+            return false;
+        };
+        QTRY_VERIFY(isFound());
+    }
+
     void anIdleGapSaysWhyAsTheBatchDoes() {
         const RanWindow ran;
         QVERIFY(ran.isReady);
