@@ -53,7 +53,8 @@ public:
     void setHidden(std::set<std::size_t> ipus);
     void showTime(core::Cycles at);
     /// Selects a span and zooms to a part of it, in the time of its update.
-    void showPiece(const PlacedSpan& span, core::Cycles from, core::Cycles to);
+    void showPiece(const PlacedSpan& span, core::Cycles from, core::Cycles to,
+                   const std::optional<SelectedPiece>& piece = {});
 
     /// The marks that are kept, in time.
     [[nodiscard]] std::vector<core::NoteRecord> notes() const;

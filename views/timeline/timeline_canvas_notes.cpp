@@ -167,8 +167,9 @@ void TimelineCanvas::showTime(core::Cycles at) {
 }
 
 /// Into the part of a span that was looked for.
-void TimelineCanvas::showPiece(const PlacedSpan& span, core::Cycles from, core::Cycles to) {
-    select(span, true, false);
+void TimelineCanvas::showPiece(const PlacedSpan& span, core::Cycles from, core::Cycles to,
+                               const std::optional<SelectedPiece>& piece) {
+    select(span, true, false, piece);
     const core::Cycles offset = span.update * m_scene.frame->step;
     const core::Cycles length = std::max(to - from, core::Cycles(1));
     setView(fitted(m_state.view, offset + from - 2 * length, offset + to + 2 * length));

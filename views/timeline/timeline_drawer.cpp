@@ -409,8 +409,15 @@ void TimelineDrawer::chooseHit(int row) {
     const core::SearchHit hit = m_hits[static_cast<std::size_t>(row)];
     if (hit.kind == core::HitKind::Event)
         choose(*hit.span);
-    else if (hit.span)
-        m_canvas.showPiece({*hit.span, m_canvas.scene().updatesInView().first}, hit.from, hit.to);
+    else if (hit.span) {
+        // What was found is a part of the program, and the details are of that part.
+        std::optional<SelectedPiece> piece;
+        if (hit.kind != core::HitKind::Tensor && hit.to > hit.from)
+            piece =
+                SelectedPiece{hit.kind == core::HitKind::Layer ? DepthLevel::Layer : DepthLevel::Operation,
+                              hit.name, hit.from - hit.span->start + hit.span->offset, hit.to - hit.from};
+        m_canvas.showPiece({*hit.span, m_canvas.scene().updatesInView().first}, hit.from, hit.to, piece);
+    }
     emit hitChosen(hit);
 }
 

@@ -542,6 +542,8 @@ private slots:
         QVERIFY(state.selected->span.kind == core::SpanKind::Backward);
         // Its own cycles fill a fifth of what is in view, and not those of its stage program.
         QVERIFY(state.view.length() < state.selected->span.duration);
+        QVERIFY(state.piece && state.piece->level == DepthLevel::Layer);
+        QCOMPARE(m_view->findChild<DetailsPanel*>()->details()->title, QString("conv2_block1_1_conv"));
         QVERIFY(state.layers.contains("conv2_block1_1_conv"));
         QVERIFY(m_selection.contains({"conv2_block1_1_conv", 0}));
         // N goes on to its operation, which is selected as such.
