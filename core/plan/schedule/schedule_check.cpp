@@ -49,8 +49,9 @@ private:
     std::array<std::vector<Place>, phaseCount> m_places;
 };
 
+/// As a cell of the table says it, where the number is the micro-batch.
 std::string nameOfWork(Phase phase, std::size_t stage, std::int64_t microBatch) {
-    return fmt::format("{}{} of micro-batch {}", workLetter(phase), stage, microBatch);
+    return fmt::format("{}{} of stage {}", workLetter(phase), microBatch, stage);
 }
 
 class ScheduleChecker {

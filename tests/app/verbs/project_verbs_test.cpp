@@ -230,8 +230,8 @@ private slots:
             workbench.run({"schedule", "p.ipuproj", "--json", "--set", table, "--set", count});
         QCOMPARE(refused.code, 1);
         QCOMPARE(refused.codes().split(' ').front(), "schedule/dependency");
-        QVERIFY(refused.err.contains("in slot 0 depends on F0 of micro-batch 0 in slot 0") ||
-                text(refused.json()).contains("in slot 0 depends on F0 of micro-batch 0 in slot 0"));
+        QVERIFY(refused.err.contains("in slot 0 depends on F0 of stage 0 in slot 0") ||
+                text(refused.json()).contains("in slot 0 depends on F0 of stage 0 in slot 0"));
         // Whoever takes a project takes its table, and a bad cell is found where it stands.
         workbench.write("mine.csv", QByteArray(cells.out).replace("1,,F0", "1,,X0").toStdString());
         for (const QStringList& verb :

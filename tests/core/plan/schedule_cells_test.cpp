@@ -97,20 +97,20 @@ private slots:
             QTest::newRow(name) << QString::fromStdString(table) << message;
         };
         row("a forward pass before its input", replaced("1,,F0", "1,F0,"),
-            "F1 of micro-batch 0 in slot 0 depends on F0 of micro-batch 0 in slot 0");
+            "F0 of stage 1 in slot 0 depends on F0 of stage 0 in slot 0");
         row("a backward pass before its gradient", replaced("F0,F1,,B0", "F0,F1,B0,"),
-            "B0 of micro-batch 0 in slot 2 depends on B1 of micro-batch 0 in slot 2");
+            "B0 of stage 0 in slot 2 depends on B0 of stage 1 in slot 2");
         row("weight gradients before their backward pass", replaced("W0 B1,W1", "W0 W1,B1"),
-            "W0 of micro-batch 1 in slot 4 depends on B0 of micro-batch 1 in slot 5");
+            "W1 of stage 0 in slot 4 depends on B1 of stage 0 in slot 5");
         row("work twice", replaced("F0,F1,,B0", "F0,F1,F1,B0"),
-            "F0 of micro-batch 1 runs in slot 1 and again in slot 2");
-        row("work missing", replaced("W0 B1,W1", "W0 B1,"), "W0 of micro-batch 1 runs in no slot");
+            "F1 of stage 0 runs in slot 1 and again in slot 2");
+        row("work missing", replaced("W0 B1,W1", "W0 B1,"), "W1 of stage 0 runs in no slot");
         row("against the order of micro-batches", replaced("B0,W0 B1,W1", "B0,B1 W1,W0"),
-            "W0 of micro-batch 1 in slot 4 comes before W0 of micro-batch 0 in slot 5");
+            "W1 of stage 0 in slot 4 comes before W0 of stage 0 in slot 5");
         row("recomputation that is off", replaced("F0,F1,,B0", "F0,F1,R0,B0"),
-            "slot 2 runs R0 of micro-batch 0, but nothing is recomputed");
+            "slot 2 runs R0 of stage 0, but nothing is recomputed");
         row("a micro-batch too many", replaced("W0 B1,W1", "W0 B1,W1,F2"),
-            "slot 6 runs F0 of micro-batch 2, which the pipeline does not have");
+            "slot 6 runs F2 of stage 0, which the pipeline does not have");
         row("no work", replaced("F0,F1,,B0", "F0,X1,,B0"), "slot 1 of IPU 0: \"X1\" is no work");
         row("an IPU that is not there", replaced("\n1,,F0", "\n3,,F0"),
             "the row is of IPU \"3\", which holds no stage");
