@@ -210,7 +210,7 @@ private:
              !isKnown ? QStringLiteral("none here")
              : counter == core::Counter::BusyTiles
                  ? QStringLiteral("of ") + groupedText(std::int64_t(top))
-                 : QStringLiteral("up to ") + counterText(*m_scene.frame, counter, top),
+                 : QStringLiteral("means up to ") + counterText(*m_scene.frame, counter, top),
              m_theme.mono(10), Role::Text2);
         line(QPointF(0, rect.bottom() - 0.5), QPointF(m_width, rect.bottom() - 0.5), Role::Border);
     }
