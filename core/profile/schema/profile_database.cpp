@@ -10,7 +10,6 @@
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <fmt/core.h>
@@ -18,7 +17,6 @@
 #include <span>
 #include <sqlite3.h>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 namespace fs = std::filesystem;
@@ -347,11 +345,11 @@ bool isOwnCompanion(const fs::path& beside, std::string_view ending) {
 /// Another process may be writing it just now: a page that is half there is looked at again.
 bool staysForeign(const fs::path& beside, std::string_view ending) {
     constexpr int tries = 4;
-    constexpr std::chrono::milliseconds pause{5};
+    constexpr int pauseMilliseconds = 5;
     for (int i = 0; i < tries; ++i) {
         if (isOwnCompanion(beside, ending))
             return false;
-        std::this_thread::sleep_for(pause);
+        sqlite3_sleep(pauseMilliseconds);
     }
     return true;
 }

@@ -17,10 +17,10 @@
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/apis/program_classes.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
-#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
@@ -144,6 +144,15 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
         applyGradients(call, optimizer);
         return PythonData();
     }
+    const PythonValue* variables = call.arguments.given("var_list", 1);
+    const auto* weights = variables == nullptr ? nullptr : variables->as<PythonData>();
+    const bool areAll = weights != nullptr && weights->weights && weights->weightKind.empty();
+    const bool areSome = variables != nullptr && (variables->is<PythonData>() || variables->items().empty());
+    if (areSome && !areAll && (loss == nullptr || !loss->is<PythonFunction>()))
+        call.warn("python/ignored",
+                  fmt::format("which weights {}() trains is left out: all that are not frozen are trained",
+                              call.name()),
+                  {"set trainable=False of the layers that stay as they are"});
     PythonValue computed;
     if (loss != nullptr)
         PythonProgramBuilder::remember(call.builder.trainedLosses, *loss, call.place());

@@ -253,7 +253,10 @@ void PythonProgramBuilder::settleLoops() {
                   "put the files that it reads beside the program"});
         if (runs.areStepsOpen)
             continue;
-        const Json steps = training.value("steps_per_execution", Json());
+        // A launch of a pipeline without weight updates repeats executions.
+        const bool repeats = !training.contains("loss") &&
+                             model(index).pipeline.contains("gradient_accumulation_steps_per_replica");
+        const Json steps = training.value(repeats ? "steps_per_epoch" : "steps_per_execution", Json());
         if (!steps.is_number_integer() || runs.total < 2)
             continue;
         const std::int64_t perEpoch = std::max<std::int64_t>(runs.total / runs.epochs, 1);

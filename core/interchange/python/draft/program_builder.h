@@ -145,6 +145,13 @@ public:
     std::map<std::array<int, 3>, std::map<std::string, double>> penalties;
     /// Weights of the program whose squares it adds: "#0" is the kind of the first of them.
     std::vector<PythonValue> penalized;
+    /// Whose weights the program trains by gradients of a loss of a model, and where.
+    struct TrainedWeights {
+        std::int64_t model = -1;
+        PythonValues owners;
+        PythonPlace place;
+    };
+    std::vector<TrainedWeights> trainedWeights;
     /// Losses given to compile() that the program computes by itself, by model: they are followed as soon as
     /// the labels are known.
     struct OwnLoss {

@@ -44,6 +44,35 @@ PythonExpression PythonParser::formattedText() {
     return result;
 }
 
+namespace {
+
+/// Where the value between the braces of a text ends, and its conversion or format begins.
+std::size_t endOfValue(std::string_view text) {
+    int brackets = 0;
+    std::size_t end = 0;
+    for (; end < text.size(); ++end) {
+        const char c = text[end];
+        brackets += c == '[' || c == '(' || c == '{' ? 1 : 0;
+        brackets -= c == ']' || c == ')' || c == '}' ? 1 : 0;
+        const bool isConversion = c == '!' && (end + 1 >= text.size() || text[end + 1] != '=');
+        if (brackets == 0 && (c == ':' || isConversion))
+            break;
+    }
+    return end;
+}
+
+/// "x=" of f"{x=}", which writes it before the value; empty: the value stands alone.
+std::string labelOfValue(std::string_view text) {
+    const std::string_view value = text.substr(0, endOfValue(text));
+    const std::size_t last = value.find_last_not_of(' ');
+    constexpr std::string_view comparisons = "=!<>";
+    const bool isLabel = last != std::string_view::npos && last > 0 && value[last] == '=' &&
+                         comparisons.find(value[last - 1]) == std::string_view::npos;
+    return isLabel ? std::string(value) : std::string();
+}
+
+} // namespace
+
 /// f"…{value:format}…": its texts and values in order.
 PythonExpression PythonParser::formattedPieces(const std::string& text) {
     PythonExpression result = make(Kind::FormattedText);
@@ -73,7 +102,15 @@ PythonExpression PythonParser::formattedPieces(const std::string& text) {
                 fail("a \"{\" of this text is never closed");
                 break;
             }
-            result.children.push_back(formattedValue(std::string_view(text).substr(i + 1, end - i - 1)));
+            const std::string_view inside = std::string_view(text).substr(i + 1, end - i - 1);
+            const std::string label = labelOfValue(inside);
+            for (const char c : label)
+                addText(c);
+            const std::string_view rest = inside.substr(endOfValue(inside));
+            std::string value(label.empty() ? inside : inside.substr(0, label.rfind('=')));
+            if (!label.empty())
+                value += rest.empty() ? "!r" : rest;
+            result.children.push_back(formattedValue(value));
             i = end;
         }
     }
@@ -86,16 +123,7 @@ PythonExpression PythonParser::formattedValue(std::string_view text) {
     const Depth depth(*this);
     if (m_error)
         return result;
-    int brackets = 0;
-    std::size_t end = 0;
-    for (; end < text.size(); ++end) {
-        const char c = text[end];
-        brackets += c == '[' || c == '(' || c == '{' ? 1 : 0;
-        brackets -= c == ']' || c == ')' || c == '}' ? 1 : 0;
-        const bool isConversion = c == '!' && (end + 1 >= text.size() || text[end + 1] != '=');
-        if (brackets == 0 && (c == ':' || isConversion))
-            break;
-    }
+    const std::size_t end = endOfValue(text);
     std::string_view rest = text.substr(end);
     const bool asRepresentation = rest == "!r";
     if (rest.starts_with("!") && !asRepresentation)

@@ -4,7 +4,6 @@
 #include "core/catalogue/losses.h"
 #include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
-#include "core/interchange/python/apis/models/parameter_counts.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
 
@@ -95,25 +94,16 @@ bool isOfInput(const PythonApiCall& call) {
 
 namespace {
 
-/// A project trains all weights of its model that are not frozen.
-void requireAllWeights(const PythonApiCall& call, const PythonValue* variables, std::int64_t model) {
+/// Which weights are trained is looked at when all models are built.
+void rememberTrained(const PythonApiCall& call, const PythonValue* variables, std::int64_t model) {
     const auto owners = variables == nullptr ? std::nullopt : weightOwners(*variables);
-    if (!owners || model < 0)
-        return;
-    const bool areSome = owners->empty() || std::ranges::any_of(*owners, &PythonValue::isNone);
-    const auto left = layerLeftOut(call.builder, model, *owners);
-    if (!areSome && !left)
-        return;
-    const std::string example = left ? call.builder.layer(*left).name : "layer";
-    call.refuse("python/unsupported",
-                left ? fmt::format("the weights of {} are not trained with the others, which a project does "
-                                   "not hold of a loop",
-                                   quotedName(example))
-                     : "some weights of the model are trained without its others, which a project does not "
-                       "hold of a loop",
-                {fmt::format("set {} = False before the loop and train all trainable_variables of the model",
-                             left ? fmt::format("trainable of the layer {}", quotedName(example))
-                                  : std::string("trainable of the other layers"))});
+    const PythonPlace place = call.place();
+    const bool isKnown = std::ranges::any_of(call.builder.trainedWeights, [&](const auto& known) {
+        return known.place.file == place.file && known.place.line == place.line &&
+               known.place.column == place.column;
+    });
+    if (owners && model >= 0 && !isKnown)
+        call.builder.trainedWeights.push_back({model, *owners, place});
 }
 
 } // namespace
@@ -146,7 +136,7 @@ PythonValue takeGradients(const PythonApiCall& call) {
     const auto* loss = computed ? &*computed : nullptr;
     if (loss == nullptr)
         return gradients;
-    requireAllWeights(call, call.arguments.find("sources", 1), loss->model);
+    rememberTrained(call, call.arguments.find("sources", 1), loss->model);
     call.builder.lastLoss = *loss;
     call.builder.clipping = Json::object();
     gradients.gradientsOf = loss->model;
@@ -275,7 +265,7 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     if (!builder.lastLoss || builder.lastLoss->model < 0)
         return;
     if (gradients == nullptr)
-        requireAllWeights(call, call.arguments.given("var_list", 1), builder.lastLoss->model);
+        rememberTrained(call, call.arguments.given("var_list", 1), builder.lastLoss->model);
     if (gradients != nullptr)
         takeFactor(call, gradients->factor);
     else

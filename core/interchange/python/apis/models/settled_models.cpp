@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
+#include "core/interchange/python/apis/models/parameter_counts.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
 
 #include <algorithm>
@@ -24,6 +25,35 @@ PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model)
         layers.emplace_back(object);
     return layers;
 }
+
+namespace {
+
+/// A project trains all weights of its model that are not frozen.
+void requireAllWeights(const PythonProgramBuilder& builder,
+                       const PythonProgramBuilder::TrainedWeights& trained) {
+    const bool areSome = trained.owners.empty() || std::ranges::any_of(trained.owners, &PythonValue::isNone);
+    const auto left = layerLeftOut(builder, trained.model, trained.owners);
+    if (left) {
+        const std::string name = quotedName(builder.facts.draft.layers[static_cast<std::size_t>(*left)].name);
+        builder.refuse(
+            trained.place, "python/unsupported",
+            fmt::format("the weights of {} are not trained with the others, which a project does not hold of "
+                        "a loop",
+                        name),
+            {fmt::format("set {}.trainable = False before the loop and train all trainable_variables of the "
+                         "model",
+                         name)});
+    }
+    if (areSome)
+        builder.refuse(
+            trained.place, "python/unsupported",
+            "some weights of the model are trained without its others, which a project does not hold of a "
+            "loop",
+            {"set trainable = False of the other layers before the loop and train all trainable_variables of "
+             "the model"});
+}
+
+} // namespace
 
 void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder) {
     if (builder.facts.draft.models.empty() && builder.deviceCall) {
@@ -62,6 +92,8 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
     }
     while (!builder.ownLosses.empty())
         settleOwnLoss(builder, interpreter, {builder.ownLosses.begin()->first}, nullptr);
+    for (const PythonProgramBuilder::TrainedWeights& trained : builder.trainedWeights)
+        requireAllWeights(builder, trained);
 }
 
 } // namespace core
