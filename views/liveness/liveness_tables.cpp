@@ -309,8 +309,7 @@ TableContent peakReasonTable(const LivenessData& data, const Units& units) {
     addRow(QStringLiteral("Always live"),
            QStringLiteral("weights, optimizer state, accumulators, code, buffers"), alwaysLive);
     addRow(QStringLiteral("Stash"),
-           QStringLiteral("micro-batches in flight (%1)")
-               .arg(depths.join(QStringLiteral(", "))),
+           QStringLiteral("micro-batches in flight (%1)").arg(depths.join(QStringLiteral(", "))),
            at(core::MemoryCategory::Stash));
     const ProgramStretch stretch{peak->stage, peak->phase, 0, 0};
     addRow(QStringLiteral("Activations"),

@@ -241,17 +241,31 @@ RuleResult<CallFacts> describeSelect(const LayerCall& call) {
     return output(shape, call.inputType(call.inputs.size() - 1));
 }
 
+/// relu of x and of −x side by side, along the last axis.
+RuleResult<CallFacts> describeConcatenatedRelu(const LayerCall& call) {
+    Shape shape = call.shape();
+    const auto last = static_cast<std::int64_t>(shape.rank()) - 1;
+    const std::int64_t axis = wholeNumber(functionSetting(call, {"axis"}, 1)).value_or(-1);
+    if (last < 0 || (axis != -1 && axis != last))
+        return refuse("joins its halves along another axis than the last", "leave the axis out");
+    Dimension& channels = shape[static_cast<std::size_t>(last)];
+    if (channels)
+        channels = 2 * *channels;
+    return output(call, shape);
+}
+
 struct FunctionRow {
     std::string_view names;
     LayerRule rule;
 };
 
 /// Names separated and enclosed by blanks; those of the element-wise functions are in their catalogue.
-constexpr std::array<FunctionRow, 29> rows{{
+constexpr std::array<FunctionRow, 30> rows{{
+    {" crelu ", describeConcatenatedRelu},
     {" divide_no_nan floordiv floor_divide floor_div rfloordiv rmod fmod ", describeBinary},
     {" relu relu6 sigmoid tanh softplus softsign gelu elu selu silu swish softmax log_softmax clip_by_value "
      "clip l2_normalize leaky_relu hard_sigmoid mish cumsum cumprod log2 log10 log_sigmoid hard_silu "
-     "hard_swish hard_tanh celu glu normalize nan_to_num isfinite sort argsort softmax_v2 crelu tanh_shrink "
+     "hard_swish hard_tanh celu glu normalize nan_to_num isfinite sort argsort softmax_v2 tanh_shrink "
      "soft_shrink hard_shrink sparse_plus squareplus ",
      describeUnary},
     {" stop_gradient identity zeros_like ones_like convert_to_tensor dropout copy enable_grad flip reverse "

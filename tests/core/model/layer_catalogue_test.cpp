@@ -291,6 +291,8 @@ private slots:
             "SlicingOpLambda", R"({"function": "__operators__.getitem"})", "[[1, 10, 4]]",
             R"({"slice_spec": [{"start": null, "stop": null, "step": null}, {"start": -3, "stop": null, "step": 2}, 0]})");
         QCOMPARE(shapesText(sliced->outputs), QString("(1, 2)"));
+        const auto halves = describe("TFOpLambda", R"({"function": "nn.crelu"})", "[[2, 5, 4]]");
+        QCOMPARE(shapesText(halves->outputs), QString("(2, 5, 8)"));
         const auto mean = describe("TFOpLambda", R"({"function": "math.reduce_mean"})", "[[1, 7, 7, 4]]",
                                    R"({"axis": [1, 2], "keepdims": true})");
         QCOMPARE(shapesText(mean->outputs), QString("(1, 1, 1, 4)"));

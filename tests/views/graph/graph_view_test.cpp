@@ -346,7 +346,8 @@ private slots:
             // Nothing lies over the boxes.
             for (const QWidget* below :
                  {static_cast<const QWidget*>(footer), static_cast<const QWidget*>(gauges)})
-                QVERIFY(!below->isVisible() || below->geometry().top() > f.canvas().QWidget::geometry().bottom());
+                QVERIFY(!below->isVisible() ||
+                        below->geometry().top() > f.canvas().QWidget::geometry().bottom());
             QVERIFY(!gauges->isVisible() || gauges->geometry().bottom() < f.view->height());
         }
         QVERIFY(!footer->isVisible());

@@ -63,7 +63,8 @@ private:
     std::vector<RowFilter> m_filters;
 };
 
-/// Tells when the rows have another width or place: a table in a hidden tab gets its own only when it is shown.
+/// Tells when the rows have another width or place: a table in a hidden tab gets its own only when it is
+/// shown.
 class WidthWatcher final : public QObject {
 public:
     WidthWatcher(QWidget* watched, std::function<void()> changed)

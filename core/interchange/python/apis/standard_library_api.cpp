@@ -108,6 +108,20 @@ PythonValue namedTuple(const PythonApiCall& call) {
     return PythonClassName{std::move(made)};
 }
 
+/// ChainMap(a, b): what the first of them has that has it.
+PythonValue chainedDictionaries(const PythonApiCall& call) {
+    std::vector<std::pair<PythonValue, PythonValue>> entries;
+    for (const PythonValue& one : call.arguments.list) {
+        const auto* dictionary = one.as<PythonDictionary>();
+        if (dictionary == nullptr)
+            return PythonData();
+        for (const auto& [key, value] : *dictionary->entries)
+            if (std::ranges::none_of(entries, [&](const auto& entry) { return areEqual(entry.first, key); }))
+                entries.emplace_back(key, value);
+    }
+    return pythonDictionary(std::move(entries));
+}
+
 PythonValue dictionaryWithDefault(const PythonApiCall& call) {
     PythonValue made = pythonDictionary({});
     if (!call.arguments.list.empty() && !call.arguments.list[0].isNone())
@@ -236,6 +250,7 @@ std::vector<PythonApiName> standardNames() {
                      return wrapper == nullptr ? PythonValue() : *wrapper;
                  }),
         readName("collections.namedtuple", namedTuple),
+        readName("collections.ChainMap", chainedDictionaries),
         readName("collections.OrderedDict", orderedDictionary),
         readName("collections.defaultdict", dictionaryWithDefault),
         readName("collections.deque", doubleEnded),

@@ -311,6 +311,11 @@ PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {
     // A dropout that is not told that it trains lets everything pass.
     if (known.name == "dropout" && !trains)
         return *given;
+    if (known.name == "batch_normalization" && !trains)
+        call.warn("python/ignored",
+                  "batch_normalization() that is not told that it trains keeps its mean and variance; in the "
+                  "project it takes those of each batch in training",
+                  {"write training=True", "set trainable to false in the project's layer"});
     for (auto& [name, value] : own.keywords)
         if (name == "name" && value.isText() && call.builder.isUsed(value.constant().get<std::string>()))
             value = pythonText(call.builder.freshName(value.constant().get<std::string>()));
