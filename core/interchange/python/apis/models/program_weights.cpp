@@ -233,8 +233,9 @@ PythonValue lookUp(const PythonApiCall& call, const PythonLibraryObject& weight,
     if (isPartOf(call.builder, weight, "Embedding", call.place()))
         return callLayer(call.builder, *partOf(weight, itsLayer)->as<PythonLayerName>(), tensors);
     PythonArguments arguments{{pythonConstant(shape[0]), pythonConstant(shape[1])}, {}, call.place()};
-    if (const PythonValue* given = partOf(weight, "initializer"))
-        arguments.keywords.emplace_back("embeddings_initializer", *given);
+    const PythonValue* given = partOf(weight, "initializer"); // a weight's own is another than the layer's
+    arguments.keywords.emplace_back("embeddings_initializer",
+                                    given == nullptr ? pythonText("glorot_uniform") : *given);
     const PythonLayerName layer = makeLayer(call.builder, "Embedding", arguments);
     (*weight.attributes)[itsLayer] = layer;
     return callLayer(call.builder, layer, tensors);
@@ -292,6 +293,11 @@ PythonValue lookupInVariable(const PythonApiCall& call) {
     Json config{{"input_dim", shape[0]}, {"output_dim", shape[1]}};
     if (factor != nullptr)
         config["serialization_factor"] = call.builder.json(*factor, call.place());
+    if (weight != nullptr) {
+        const PythonValue* given = partOf(*weight, "initializer");
+        config["embeddings_initializer"] =
+            given == nullptr ? Json("glorot_uniform") : call.builder.json(*given, call.place());
+    }
     const PythonValue made = callNewLayer(call, "Embedding", std::move(config), {*ids});
     if (const auto* tensor = made.as<PythonTensor>(); tensor != nullptr && weight != nullptr)
         (*weight->attributes)[itsLayer] = PythonLayerName{tensor->layer};
