@@ -4,9 +4,11 @@
 #include "tests/views/graph/canvas_samples.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/graph/layout/stage_layout.h"
+#include "views/graph/scene/canvas_viewport.h"
 
 #include <QApplication>
 #include <QtTest/QTest>
+#include <set>
 
 using namespace views;
 
@@ -80,6 +82,36 @@ private slots:
         const CanvasModel net = tests::unet(4);
         const CanvasGeometry columns = layOutStages(net, {}, 900);
         keep(paint(net, columns, sampleState(net, columns), Theme(), 1), "canvas-unet");
+    }
+
+    void tenThousandLayersAreShownWholeAsADensity() {
+        const CanvasModel model = tests::chain(10'000, 2);
+        const CanvasGeometry geometry = layOutStages(model, {}, 900);
+        const QSize view(900, 500);
+        CanvasViewport viewport;
+        viewport.fit(geometry.bounds, view, 16);
+        QVERIFY(viewport.visible(view).contains(geometry.bounds));
+        const CanvasState state = sampleState(model, geometry);
+        CanvasTexts texts;
+        const Theme theme(ThemeKind::Light);
+        texts.prepare(model, geometry, state, theme);
+        QImage image(view, QImage::Format_ARGB32_Premultiplied);
+        QPainter painter(&image);
+        painter.scale(viewport.zoom, viewport.zoom);
+        painter.translate(-viewport.origin);
+        CanvasPainter(model, geometry, state, texts, theme)
+            .paint(painter, viewport.visible(view), viewport.zoom);
+        painter.end();
+        const int row = view.height() / 2;
+        std::set<QRgb> colors;
+        for (int x = 0; x < view.width(); ++x)
+            colors.insert(image.pixel(x, row));
+        QVERIFY(colors.size() >= 3); // both stages beside each other, and what is behind them
+        // Nobody zooms farther out than that.
+        CanvasViewport farther = viewport;
+        farther.zoomAt(QPointF(450, 250), 0.5);
+        QCOMPARE(farther.zoom, viewport.zoom);
+        keep(image, "canvas-density");
     }
 
     void cornersAreRoundedAndEndsStay() {

@@ -59,7 +59,8 @@ QToolButton* CanvasFooter::addButton(const QString& iconName, const QString& tip
 }
 
 void CanvasFooter::showZoom(double zoom) {
-    m_zoom->setText(percentText(zoom, 0));
+    constexpr double small = 0.01;
+    m_zoom->setText(percentText(zoom, zoom < small ? 2 : 0));
 }
 
 bool CanvasFooter::wantsMap() const {

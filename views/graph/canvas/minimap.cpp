@@ -4,6 +4,7 @@
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/graph/canvas/canvas_view.h"
+#include "views/graph/painting/canvas_painter.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -99,8 +100,9 @@ void Minimap::paintEvent(QPaintEvent*) {
     for (const BoxShape& box : geometry.boxes) {
         if (box.isFrame())
             continue;
-        painter.fillRect(box.rect, isPipelined && box.stage.isValid() ? theme.stage(box.stage.index())
-                                                                      : theme.color(Role::Text3));
+        painter.fillRect(visibleBox(box.rect, scale()), isPipelined && box.stage.isValid()
+                                                            ? theme.stage(box.stage.index())
+                                                            : theme.color(Role::Text3));
     }
     painter.resetTransform();
     const QRectF seen = m_canvas.viewport().visible(m_canvas.size());

@@ -19,6 +19,7 @@ namespace {
 constexpr double labelsFrom = 0.7;
 constexpr double detailsFrom = 0.5;
 constexpr double boxesFrom = 0.3;
+constexpr double linesFrom = 0.04;
 constexpr double iconSide = 14;
 
 /// An icon from the cache of pictures on the screen, as vectors elsewhere.
@@ -107,7 +108,7 @@ void CanvasPainter::paint(QPainter& painter, const QRectF& visible, double zoom)
             continue;
         painter.translate(shiftOf(i));
         if (zoom < boxesFrom)
-            paintPlainBox(painter, box, isSelected(box));
+            paintPlainBox(painter, box, isSelected(box), zoom);
         else
             paintBox(painter, i, zoom);
         painter.translate(-shiftOf(i));
@@ -200,6 +201,8 @@ void CanvasPainter::paintFrame(QPainter& painter, std::size_t index, double zoom
 }
 
 void CanvasPainter::paintEdges(QPainter& painter, const QRectF& visible, double zoom) const {
+    if (zoom < linesFrom) // between boxes of a pixel
+        return;
     const auto isLit = [this](const EdgeShape& shape) {
         const CanvasEdge& edge = m_model.edges[std::size_t(shape.edge)];
         return shape.edge == m_state.selectedEdge || shape.edge == m_state.hoveredEdge ||
@@ -306,10 +309,21 @@ bool CanvasPainter::isUnknown(const BoxShape& box) const {
            std::ranges::any_of(box.members, [this](int node) { return m_state.unknown[std::size_t(node)]; });
 }
 
-void CanvasPainter::paintPlainBox(QPainter& painter, const BoxShape& box, bool selected) const {
+QRectF visibleBox(const QRectF& rect, double zoom) {
+    constexpr QSizeF least(6, 1); // pixels
+    const QSizeF size = rect.size().expandedTo(least / zoom);
+    return {rect.center() - QPointF(size.width(), size.height()) / 2, size};
+}
+
+void CanvasPainter::paintPlainBox(QPainter& painter, const BoxShape& box, bool selected, double zoom) const {
     const QColor stage = box.stage.isValid() ? m_theme.stage(box.stage.index()) : m_theme.color(Role::Text3);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.fillRect(box.rect,
+    QRectF seen = visibleBox(box.rect, zoom);
+    // Stages whose columns have no width here stand side by side all the same.
+    const double besides = double(box.stage.index()) - double(m_model.stageCount - 1) / 2;
+    if (box.stage.isValid() && !m_geometry.columns.empty() && m_geometry.columns.front().width < seen.width())
+        seen.translate(besides * seen.width(), 0);
+    painter.fillRect(seen,
                      selected ? m_theme.color(Role::Accent) : mix(m_theme.color(Role::Raised), stage, 0.55));
     painter.setRenderHint(QPainter::Antialiasing);
 }

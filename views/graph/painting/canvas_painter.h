@@ -31,7 +31,7 @@ private:
     void paintEdge(QPainter& painter, const EdgeShape& shape, double zoom) const;
     void paintCutMark(QPainter& painter, const EdgeShape& shape) const;
     void paintBox(QPainter& painter, std::size_t index, double zoom) const;
-    void paintPlainBox(QPainter& painter, const BoxShape& box, bool selected) const;
+    void paintPlainBox(QPainter& painter, const BoxShape& box, bool selected, double zoom) const;
     void paintNodeText(QPainter& painter, std::size_t index, double zoom) const;
     void paintRows(QPainter& painter, std::size_t index, double zoom) const;
     void paintLock(QPainter& painter, const BoxShape& box) const;
@@ -52,6 +52,9 @@ private:
     const CanvasTexts& m_texts;
     const Theme& m_theme;
 };
+
+/// Where a box is drawn that would else be too small to be seen: at least 6 by 1 pixels around its centre.
+[[nodiscard]] QRectF visibleBox(const QRectF& rect, double zoom);
 
 /// Fill of a box whose figure is this share (0 … 1) of the largest. Its texts stay readable on it.
 [[nodiscard]] QColor heatColor(const Theme& theme, double share);

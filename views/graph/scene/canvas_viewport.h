@@ -10,6 +10,8 @@ namespace views {
 /// Which part of the canvas a view shows: view = (canvas − origin) · zoom.
 struct CanvasViewport {
     static constexpr double leastZoom = 0.04;
+    /// At which a whole model is shown: its boxes are a density there.
+    static constexpr double leastFit = 0.0002;
     static constexpr double mostZoom = 4.0;
 
     QPointF origin;
@@ -25,7 +27,7 @@ struct CanvasViewport {
     /// Zooms so that what is under `at` (view) stays there.
     void zoomAt(const QPointF& at, double factor) {
         const QPointF fixed = toCanvas(at);
-        zoom = std::clamp(zoom * factor, leastZoom, mostZoom);
+        zoom = std::clamp(zoom * factor, std::min(leastZoom, zoom), mostZoom);
         origin = fixed - at / zoom;
     }
     /// Shows `rect` whole and centred, at most at 100 %.
@@ -34,7 +36,7 @@ struct CanvasViewport {
             return;
         const double space = std::min((view.width() - 2 * margin) / rect.width(),
                                       (view.height() - 2 * margin) / rect.height());
-        zoom = std::clamp(space, leastZoom, 1.0);
+        zoom = std::clamp(space, leastFit, 1.0);
         origin = rect.center() - QPointF(view.width(), view.height()) / (2 * zoom);
     }
     /// Shows `rect` from its top, at the zoom at which its width fits (at most 100 %, at least `least`).
