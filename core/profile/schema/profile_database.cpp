@@ -151,7 +151,7 @@ std::optional<Diagnostic> objectionToParts(SQLite::Database& connection, const f
 /// The file as it is, kept as NAME.version-N.sqlite beside it before its schema changes. Answers the copy
 /// that was made; none where there is one of that version already, which stays.
 fs::path keepCopy(SQLite::Database& connection, const fs::path& path) {
-    const fs::path copy =
+    fs::path copy =
         path.parent_path() / fmt::format("{}.version-{}{}", path.stem().string(),
                                          pragma(connection, "user_version"), path.extension().string());
     std::error_code error;

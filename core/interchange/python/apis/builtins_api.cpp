@@ -1,5 +1,6 @@
 // The names that Python has by itself.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/object_functions.h"
 #include "core/interchange/python/apis/standard/iterator_functions.h"
@@ -75,7 +76,7 @@ PythonValue zip(const PythonApiCall& call) {
             parts.push_back(isUnknown(part) ? part
                                             : pythonList(call.interpreter.iterate(part, call.place())));
         const PythonValue pairs = pythonList(parts, true);
-        const PythonValue zipped = zipSamples(parts).value_or(partOfRun(pairs));
+        PythonValue zipped = zipSamples(parts).value_or(partOfRun(pairs));
         const auto* data = zipped.as<PythonData>();
         if (data == nullptr || !data->isGradient)
             return zipped;

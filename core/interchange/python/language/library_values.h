@@ -28,14 +28,10 @@ struct PythonData {
     Json shape;
     /// Its numbers, where the program says them; null: it does not. Copies share them, as in Python.
     std::shared_ptr<PythonArray> array;
-    /// Whole numbers, no truth values: as an index they are places, not a mask.
-    bool areWhole = false;
     /// Of a dataset, or of what iterates over one: what it answers each time; null: unknown, or no dataset.
     std::shared_ptr<const PythonValue> element;
     /// How often it answers that; see below for the negative ones.
     std::int64_t count = unknownCount;
-    /// enumerate() of a dataset: what it answers is a pair with a number.
-    bool isNumbered = false;
     /// What made it, as messages name it: "np.load()"; empty: nothing that is worth saying.
     std::string origin;
     /// Of numbers that are drawn: the initializer that draws alike, {"class_name", "config"}; null: none.
@@ -46,8 +42,6 @@ struct PythonData {
     std::int64_t model = -1;
     /// Which of that model's outputs it is.
     std::int64_t output = 0;
-    /// The model was called on what another model answers.
-    bool isChained = false;
     /// Of what a dataset answers each time: which of its parts; −1: something else.
     std::int64_t part = -1;
     /// How the program computed it of such parts or answers; null: it is one, or comes from elsewhere.
@@ -56,17 +50,12 @@ struct PythonData {
     std::int64_t compiled = -1;
     /// The learning rate of the optimizer of a compiled model: that model; −1: something else.
     std::int64_t rateOf = -1;
-    bool isGradient = false;
-    /// In a list: values of unknown number.
-    bool standsForMany = false;
     /// Of gradients: the model whose loss they are of; −1: the loss is not read.
     std::int64_t gradientsOf = -1;
     /// Of gradients: what the loss and they were multiplied by in all; none: by more than numbers.
     std::optional<double> factor = 1;
     /// Of gradients: this times its variable was added to each.
     double decay = 0;
-    /// Of gradients of a loss that is left out, because the program trains several models by it.
-    bool isLeftOut = false;
     /// Of the weights of a model: what they are multiplied by; none: something else.
     std::optional<double> weights;
     /// Which of them: "kernel", "bias", …; empty: all.
@@ -76,6 +65,17 @@ struct PythonData {
     std::shared_ptr<const PythonValue> weightOwners;
     /// Of a sum of squares of weights: its factor for each kind.
     std::map<std::string, double> penalty;
+    /// Whole numbers, no truth values: as an index they are places, not a mask.
+    bool areWhole = false;
+    /// enumerate() of a dataset: what it answers is a pair with a number.
+    bool isNumbered = false;
+    /// The model was called on what another model answers.
+    bool isChained = false;
+    bool isGradient = false;
+    /// In a list: values of unknown number.
+    bool standsForMany = false;
+    /// Of gradients of a loss that is left out, because the program trains several models by it.
+    bool isLeftOut = false;
 
     static constexpr std::int64_t unknownCount = -1;
     static constexpr std::int64_t endless = -2;

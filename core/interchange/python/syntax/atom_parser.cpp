@@ -46,6 +46,18 @@ PythonExpression PythonParser::formattedText() {
 
 namespace {
 
+/// Where the brace that was opened before `begin` is closed; the length of the text: nowhere.
+std::size_t closingBrace(std::string_view text, std::size_t begin) {
+    int depth = 1;
+    for (std::size_t end = begin; end < text.size(); ++end) {
+        depth += text[end] == '{' || text[end] == '[' || text[end] == '(' ? 1 : 0;
+        depth -= text[end] == '}' || text[end] == ']' || text[end] == ')' ? 1 : 0;
+        if (depth == 0)
+            return end;
+    }
+    return text.size();
+}
+
 /// Where the value between the braces of a text ends, and its conversion or format begins.
 std::size_t endOfValue(std::string_view text) {
     int brackets = 0;
@@ -90,14 +102,7 @@ PythonExpression PythonParser::formattedPieces(const std::string& text) {
         } else if (text[i] != '{') {
             addText(text[i]);
         } else {
-            int depth = 1;
-            std::size_t end = i + 1;
-            for (; end < text.size(); ++end) {
-                depth += text[end] == '{' || text[end] == '[' || text[end] == '(' ? 1 : 0;
-                depth -= text[end] == '}' || text[end] == ']' || text[end] == ')' ? 1 : 0;
-                if (depth == 0)
-                    break;
-            }
+            const std::size_t end = closingBrace(text, i + 1);
             if (end >= text.size()) {
                 fail("a \"{\" of this text is never closed");
                 break;

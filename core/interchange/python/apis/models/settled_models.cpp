@@ -66,9 +66,10 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
         keepTraining(model);
     for (const auto& [model, outputs] : builder.untrainedOutputs) {
         std::vector<PythonTensor>& all = builder.model(model).outputs;
-        for (auto output = outputs.rbegin(); output != outputs.rend(); ++output)
-            if (all.size() > 1 && *output < static_cast<std::int64_t>(all.size()))
-                all.erase(all.begin() + *output);
+        const std::vector<std::int64_t> fromLast(outputs.rbegin(), outputs.rend());
+        for (const std::int64_t output : fromLast)
+            if (all.size() > 1 && output < static_cast<std::int64_t>(all.size()))
+                all.erase(all.begin() + output);
     }
     for (const auto& [model, objects] : builder.wholeLayers)
         for (std::size_t i = 0; i < objects.size(); ++i)
