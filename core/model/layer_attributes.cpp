@@ -4,6 +4,8 @@
 #include "core/model/layer_definition.h"
 #include "core/text/text_case.h"
 
+#include <algorithm>
+
 namespace core {
 
 namespace {
@@ -75,12 +77,14 @@ std::string LayerAttributes::text(std::string_view name) const {
     const Json& given = value(name);
     if (!given.is_string())
         return {};
+    auto text = given.get<std::string>();
     const AttributeDefinition* attribute = m_definition->findAttribute(name);
-    if (attribute != nullptr && attribute->kind == AttributeKind::Choice) // Keras takes "SAME" for "same"
-        for (const std::string& choice : attribute->choices)
-            if (lowerCase(choice) == lowerCase(given.get_ref<const std::string&>()))
-                return choice;
-    return given.get<std::string>();
+    if (attribute == nullptr || attribute->kind != AttributeKind::Choice ||
+        std::ranges::find(attribute->choices, text) != attribute->choices.end())
+        return text;
+    const std::string lower = lowerCase(text); // Keras takes "SAME" for "same"
+    const auto choice = std::ranges::find(attribute->choices, lower, lowerCase);
+    return choice == attribute->choices.end() ? text : *choice;
 }
 
 std::vector<std::int64_t> LayerAttributes::integers(std::string_view name) const {

@@ -62,12 +62,13 @@ PythonValues layersBefore(const PythonProgramBuilder& builder, std::int64_t laye
     return before;
 }
 
-/// What the program asks of a layer: its name, its tensors and their shapes, and what it was made with.
+/// Weights, with the model or the layer that has them.
 PythonValue ownedWeights(PythonData weights, const PythonValue& owner) {
     weights.weightOwners = std::make_shared<const PythonValue>(pythonList({owner}));
     return weights;
 }
 
+/// What the program asks of a layer: its name, its tensors and their shapes, and what it was made with.
 std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, PythonLayerName name,
                                             const std::string& attribute) {
     const PythonLayer& layer = builder.layer(name.layer);

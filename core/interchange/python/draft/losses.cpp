@@ -44,12 +44,12 @@ bool isSymmetric(std::string_view className) {
     return std::ranges::find(known, className) != known.end();
 }
 
-bool areOfModel(const PythonValue* value) {
+} // namespace
+
+bool isAnswer(const PythonValue* value) {
     const auto* data = value == nullptr ? nullptr : value->as<PythonData>();
     return data != nullptr && data->model >= 0;
 }
-
-} // namespace
 
 bool isConstantBeside(const PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value) {
     const auto* data = value.as<PythonData>();
@@ -61,7 +61,7 @@ bool isConstantBeside(const PythonProgramBuilder& builder, std::int64_t model, c
 PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
                      const PythonValue* target, const PythonValue* prediction, PythonPlace place,
                      bool isElementwise) {
-    if (areOfModel(target) && prediction != nullptr && !areOfModel(prediction) && isSymmetric(className))
+    if (isAnswer(target) && prediction != nullptr && !isAnswer(prediction) && isSymmetric(className))
         std::swap(target, prediction);
     if (const auto* answer = prediction == nullptr ? nullptr : prediction->as<PythonData>()) {
         if (answer->model < 0)

@@ -9,6 +9,8 @@ namespace core {
 /// Whether a value beside what a model answers is numbers that the program says, and no samples.
 [[nodiscard]] bool isConstantBeside(const PythonProgramBuilder& builder, std::int64_t model,
                                     const PythonValue& value);
+/// Whether a value is what a model answers, or computed of that; null is none.
+[[nodiscard]] bool isAnswer(const PythonValue* value);
 /// A loss of labels and predictions, both tensors of a stage. Numbers of the program as labels are a constant
 /// there. Null operands are refused.
 [[nodiscard]] PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,

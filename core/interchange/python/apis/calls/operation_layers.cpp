@@ -418,13 +418,24 @@ PythonValue callAllReduce(const PythonApiCall& call) {
     return callNewLayer(call, isSum ? "CrossReplicaSum" : "CrossReplicaMean", Json::object(), {*value});
 }
 
+/// The tensors that a user operation is given.
+PythonValues inputsOf(const PythonApiCall& call) {
+    const PythonValue* inputs = call.arguments.find("inputs", 0);
+    if (inputs == nullptr)
+        return {};
+    return inputs->is<PythonList>() ? inputs->items() : PythonValues{*inputs};
+}
+
+/// outs={"output_types": […], "output_shapes": […]}; an empty object: it is not given.
+Json outputsSaid(const PythonApiCall& call, std::size_t position) {
+    const PythonValue* given = call.arguments.given("outs", position);
+    return given == nullptr ? Json::object() : call.builder.json(*given, call.place());
+}
+
 /// A function of a shared library: its outputs as `outs` says, else as its first input.
 PythonValue callUserOperation(const PythonApiCall& call) {
-    const PythonValue* inputs = call.arguments.find("inputs", 0);
     const PythonValue* library = call.arguments.find("library_path", 1);
-    PythonValues tensors = inputs == nullptr ? PythonValues() : PythonValues{*inputs};
-    if (inputs != nullptr && inputs->is<PythonList>())
-        tensors = inputs->items();
+    PythonValues tensors = inputsOf(call);
     if (tensors.empty() || library == nullptr)
         call.refuse("python/value", fmt::format("{}() takes tensors and a library", call.name()),
                     {fmt::format("write {}([x], \"library.so\", outs={{…}})", call.name())});
@@ -433,8 +444,7 @@ PythonValue callUserOperation(const PythonApiCall& call) {
         config["op_name"] = call.builder.json(*name, call.place());
     if (const PythonValue* text = call.arguments.given("attributes", 7))
         config["attributes"] = call.builder.json(*text, call.place());
-    const PythonValue* given = call.arguments.given("outs", 2);
-    const Json outs = given == nullptr ? Json::object() : call.builder.json(*given, call.place());
+    const Json outs = outputsSaid(call, 2);
     std::int64_t count = 1;
     if (outs.contains("output_shapes") && outs["output_shapes"].is_array()) {
         config["output_shapes"] = Json::array();
@@ -453,12 +463,8 @@ PythonValue callUserOperation(const PythonApiCall& call) {
 /// A function built from a library of the real system: its shape is what the program says, its code no one's
 /// here.
 PythonValue callPrecompiledOperation(const PythonApiCall& call) {
-    const PythonValue* inputs = call.arguments.find("inputs", 0);
-    const PythonValue* given = call.arguments.given("outs", 3);
-    PythonValues tensors = inputs == nullptr ? PythonValues() : PythonValues{*inputs};
-    if (inputs != nullptr && inputs->is<PythonList>())
-        tensors = inputs->items();
-    const Json outs = given == nullptr ? Json::object() : call.builder.json(*given, call.place());
+    PythonValues tensors = inputsOf(call);
+    const Json outs = outputsSaid(call, 3);
     const Json shapes = outs.is_object() ? outs.value("output_shapes", Json()) : Json();
     if (tensors.empty() || !shapes.is_array() || shapes.size() != 1 || !shapes[0].is_array() ||
         shapes[0].empty())

@@ -97,13 +97,11 @@ namespace {
 /// Which weights are trained is looked at when all models are built.
 void rememberTrained(const PythonApiCall& call, const PythonValue* variables, std::int64_t model) {
     const auto owners = variables == nullptr ? std::nullopt : weightOwners(*variables);
-    const PythonPlace place = call.place();
-    const bool isKnown = std::ranges::any_of(call.builder.trainedWeights, [&](const auto& known) {
-        return known.place.file == place.file && known.place.line == place.line &&
-               known.place.column == place.column;
-    });
+    auto& known = call.builder.trainedWeights;
+    const bool isKnown =
+        std::ranges::find(known, call.place(), &PythonProgramBuilder::TrainedWeights::place) != known.end();
     if (owners && model >= 0 && !isKnown)
-        call.builder.trainedWeights.push_back({model, *owners, place});
+        known.push_back({model, *owners, call.place()});
 }
 
 } // namespace
@@ -331,10 +329,7 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     const Json loss = made.training["loss"];
     made.training = compiled;
     made.training["optimizer"] = optimizer;
-    // The step's own, which may be more than the compiled one.
-    if (!compiled.contains("loss") || (loss != compiled["loss"] && loss.is_object() &&
-                                       loss.value("class_name", Json()) != compiled["loss"]))
-        made.training["loss"] = loss;
+    made.training["loss"] = loss; // the step's own, which may be more than the compiled one
     made.overridden = {};
 }
 
@@ -393,12 +388,8 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
         whole["class_name"] = known->className;
     const PythonValue* target = call.arguments.find(takesSamples ? "y" : "y_true", takesSamples ? 1 : 0);
     const PythonValue* prediction = call.arguments.find("y_pred", takesSamples ? 2 : 1);
-    const auto isOfModel = [](const PythonValue* value) {
-        const auto* data = value == nullptr ? nullptr : value->as<PythonData>();
-        return data != nullptr && data->model >= 0;
-    };
     if (target != nullptr && prediction != nullptr &&
-        (isOfModel(prediction) || isOfModel(target) || holdsParts(*prediction))) {
+        (isAnswer(prediction) || isAnswer(target) || holdsParts(*prediction))) {
         PythonValue computed =
             makeLoss(call.builder, whole["class_name"], whole.value("config", Json::object()), target,
                      prediction, call.place());

@@ -430,6 +430,24 @@ void takeEpochs(const ModelCall& call, const Json& before, bool goesOn) {
 
 namespace {
 
+/// An option of the project that fit() is given, in one edition or the other.
+struct FitOption {
+    std::string keyword;
+    std::size_t position = 0;
+    std::string option;
+};
+
+std::vector<FitOption> fitOptions() {
+    constexpr std::size_t byKeywordOnly = 99;
+    std::vector<FitOption> options;
+    for (const ProjectOption* option : projectOptionsInFileOrder("training"))
+        for (const PythonSpelling& python : {option->python, option->olderPython.value_or(PythonSpelling{})})
+            if (python.site == PythonSite::Fit || python.site == PythonSite::LastOfFit)
+                options.push_back({std::string(python.keyword.empty() ? option->key() : python.keyword),
+                                   python.position.value_or(byKeywordOnly), std::string(option->key())});
+    return options;
+}
+
 /// What fit() takes of its callers in no edition is left out, and said.
 void warnOfOtherArguments(const ModelCall& call) {
     constexpr std::array<std::string_view, 20> known{"x",
@@ -452,17 +470,10 @@ void warnOfOtherArguments(const ModelCall& call) {
                                                      "workers",
                                                      "use_multiprocessing",
                                                      "prefetch_depth"};
-    const auto isOption = [](std::string_view name) {
-        return std::ranges::any_of(projectOptionsInFileOrder("training"), [&](const ProjectOption* option) {
-            const auto takes = [&](const PythonSpelling& python) {
-                return (python.site == PythonSite::Fit || python.site == PythonSite::LastOfFit) &&
-                       name == (python.keyword.empty() ? option->key() : python.keyword);
-            };
-            return takes(option->python) || takes(option->olderPython.value_or(PythonSpelling{}));
-        });
-    };
+    const std::vector<FitOption> options = fitOptions();
     for (const auto& entry : call.arguments().keywords)
-        if (std::ranges::find(known, std::string_view(entry.first)) == known.end() && !isOption(entry.first))
+        if (std::ranges::find(known, std::string_view(entry.first)) == known.end() &&
+            std::ranges::find(options, entry.first, &FitOption::keyword) == options.end())
             call.call.warn("python/ignored",
                            fmt::format("fit() takes no \"{}\": it is left out", quotedName(entry.first)),
                            {"check its spelling, or remove it"});
@@ -506,12 +517,8 @@ PythonValue fitModel(const ModelCall& call) {
     warnOfOtherArguments(call);
     // Written programs batch their dataset; others may leave that to fit().
     take("batch_size", 2, "batch_size");
-    constexpr std::size_t byKeywordOnly = 99;
-    for (const ProjectOption* option : projectOptionsInFileOrder("training"))
-        for (const PythonSpelling& python : {option->python, option->olderPython.value_or(PythonSpelling{})})
-            if (python.site == PythonSite::Fit || python.site == PythonSite::LastOfFit)
-                take(python.keyword.empty() ? option->key() : python.keyword,
-                     python.position.value_or(byKeywordOnly), option->key());
+    for (const FitOption& one : fitOptions())
+        take(one.keyword, one.position, one.option);
     if (const PythonValue* callbacks = call.arguments().find("callbacks", 5)) {
         Json list = Json::array();
         for (const PythonValue& callback : callbacks->items()) {

@@ -21,17 +21,23 @@ const LayerSummary* rowOf(const std::vector<LayerSummary>& rows, const std::stri
     return nullptr;
 }
 
-} // namespace
-
-PythonValue parametersOf(const PythonProgramBuilder& builder, std::int64_t model, const std::string& layer) {
+/// Nothing where the model has no layers yet, or the shape of its input is not known.
+std::optional<ModelSummary> summaryOf(const PythonProgramBuilder& builder, std::int64_t model) {
     const PythonModel& counted = builder.facts.draft.models[static_cast<std::size_t>(model)];
     if (builder.computed.contains(model) || (counted.isSubclass && !counted.isBuilt))
-        return PythonData();
+        return std::nullopt;
     Diagnostics warnings;
     const auto graph = readKerasModel(builder.facts.draft.kerasJson(model), "", warnings);
     if (!graph)
-        return PythonData();
-    const auto summary = summarize(*graph, 1);
+        return std::nullopt;
+    auto summary = summarize(*graph, 1);
+    return summary ? std::optional(std::move(*summary)) : std::nullopt;
+}
+
+} // namespace
+
+PythonValue parametersOf(const PythonProgramBuilder& builder, std::int64_t model, const std::string& layer) {
+    const auto summary = summaryOf(builder, model);
     if (!summary)
         return PythonData();
     if (layer.empty())
@@ -74,6 +80,7 @@ std::optional<std::int64_t> layerLeftOut(const PythonProgramBuilder& builder, st
         }
     if (models.contains(model))
         return std::nullopt;
+    const auto summary = summaryOf(builder, model);
     for (const std::int64_t at : draft.ownLayers(trained)) {
         const PythonLayer& layer = draft.layers[static_cast<std::size_t>(at)];
         if (held.contains(at) || models.contains(layer.model))
@@ -83,9 +90,8 @@ std::optional<std::int64_t> layerLeftOut(const PythonProgramBuilder& builder, st
                 return inner;
             continue;
         }
-        const PythonValue count = parametersOf(builder, PythonLayerName{at});
-        const bool isTrained = layer.config.value("trainable", Json(true)) != false;
-        if (isTrained && count.isWhole() && count.constant() != 0)
+        const LayerSummary* row = summary ? rowOf(summary->layers, layer.name) : nullptr;
+        if (layer.config.value("trainable", Json(true)) != false && row != nullptr && row->parameters > 0)
             return at;
     }
     return std::nullopt;
