@@ -15,10 +15,12 @@ ChainTable::ChainTable(ChainBounds bounds)
     , m_kept((m_layers + 1) * (m_layers + 1))
     , m_temporary((m_layers + 1) * (m_layers + 1))
     , m_arriving((m_layers + 1) * (m_layers + 1))
+    , m_arrivingKept((m_layers + 1) * (m_layers + 1))
     , m_liveBackward((m_layers + 1) * (m_layers + 1))
     , m_live((m_layers + 1) * (m_layers + 1))
     , m_sharedCode((m_layers + 1) * (m_layers + 1)) {
-    addArriving();
+    addArriving(m_bounds.arriving, m_arriving);
+    addArriving(m_bounds.arrivingKept, m_arrivingKept);
     addLive();
     addSharedCode();
     for (std::size_t layer = 0; layer < m_layers; ++layer) {
@@ -48,8 +50,9 @@ ChainTable::ChainTable(ChainBounds bounds)
         }
 }
 
-void ChainTable::addArriving() {
-    for (const ArrivingValue& value : m_bounds.arriving) {
+void ChainTable::addArriving(const std::vector<ArrivingValue>& values,
+                             std::vector<std::int64_t>& table) const {
+    for (const ArrivingValue& value : values) {
         std::size_t last = value.home;
         for (const auto& reader : value.readers)
             last = std::max(last, reader.first);
@@ -59,12 +62,12 @@ void ChainTable::addArriving() {
                 if (position >= first)
                     until = std::min(until, reach);
             if (until < m_layers)
-                m_arriving[at(first, until + 1)] += value.bytes;
+                table[at(first, until + 1)] += value.bytes;
         }
     }
     for (std::size_t first = 1; first < m_layers; ++first)
         for (std::size_t end = first + 1; end <= m_layers; ++end)
-            m_arriving[at(first, end)] += m_arriving[at(first, end - 1)];
+            table[at(first, end)] += table[at(first, end - 1)];
 }
 
 void ChainTable::addLive() {

@@ -27,6 +27,10 @@ public:
     [[nodiscard]] std::int64_t arrivingBytes(std::size_t first, std::size_t end) const {
         return m_arriving[at(first, end)];
     }
+    /// What a stage that does not recompute keeps of its inputs per micro-batch that waits.
+    [[nodiscard]] std::int64_t arrivingKeptBytes(std::size_t first, std::size_t end) const {
+        return m_arrivingKept[at(first, end)];
+    }
     /// The largest temporary of an operation.
     [[nodiscard]] std::int64_t temporaryBytes(std::size_t first, std::size_t end) const {
         return m_temporary[at(first, end)];
@@ -50,7 +54,7 @@ public:
     [[nodiscard]] bool isTied() const;
 
 private:
-    void addArriving();
+    void addArriving(const std::vector<ArrivingValue>& values, std::vector<std::int64_t>& table) const;
     void addLive();
     void addSharedCode();
     [[nodiscard]] std::size_t at(std::size_t first, std::size_t end) const {
@@ -69,6 +73,7 @@ private:
     std::vector<std::int64_t> m_kept;
     std::vector<std::int64_t> m_temporary;
     std::vector<std::int64_t> m_arriving;
+    std::vector<std::int64_t> m_arrivingKept;
     std::vector<std::int64_t> m_liveBackward;
     std::vector<std::int64_t> m_live;
     std::vector<std::int64_t> m_sharedCode;

@@ -236,16 +236,24 @@ private:
         const std::size_t home = m_position[producer.index()];
         std::size_t firstBackward = never;
         ArrivingValue arriving{home, tensor.bytes(), {}};
+        ArrivingValue arrivingKept{home, tensor.bytes(), {}};
         for (const core::OperationId reader : m_uses.readers(tensor.id)) {
             const std::size_t position = m_position[reader.index()];
             if (const std::size_t until = neededBy(reader); until != never && position > home)
                 arriving.readers.emplace_back(position, until);
-            if (m_graph.operation(reader).phase == Phase::Backward)
-                firstBackward = std::min(firstBackward, position);
+            if (m_graph.operation(reader).phase != Phase::Backward)
+                continue;
+            firstBackward = std::min(firstBackward, position);
+            if (position > home)
+                arrivingKept.readers.emplace_back(position, position);
         }
-        if (!arriving.readers.empty() && m_uses.storage(tensor.id) == tensor.id)
+        if (m_uses.storage(tensor.id) != tensor.id)
+            return;
+        if (!arriving.readers.empty())
             m_bounds.arriving.push_back(std::move(arriving));
-        if (firstBackward != never && m_uses.storage(tensor.id) == tensor.id)
+        if (!arrivingKept.readers.empty())
+            m_bounds.arrivingKept.push_back(std::move(arrivingKept));
+        if (firstBackward != never)
             m_bounds.layers[home].needs.push_back({std::max(home, firstBackward), 0, tensor.bytes()});
     }
 

@@ -19,11 +19,11 @@ struct LateNeed {
     std::int64_t keptBytes = 0;
 };
 
-/// A value that a later stage keeps where it recomputes: what arrives there.
+/// A value that a later stage than that of its layer keeps.
 struct ArrivingValue {
     std::size_t home = 0;
     std::int64_t bytes = 0;
-    /// Layers that read it, and how far their stage must reach for that.
+    /// Layers that read it, and how far their stage must reach for it to be kept.
     std::vector<std::pair<std::size_t, std::size_t>> readers;
 };
 
@@ -70,7 +70,10 @@ struct LayerBound {
 /// over layers: the search holds every plan that it simulates against its bound.
 struct ChainBounds {
     std::vector<LayerBound> layers;
+    /// What a later stage keeps where it recomputes.
     std::vector<ArrivingValue> arriving = {};
+    /// What a later stage keeps of them where it does not recompute: what its backward pass reads.
+    std::vector<ArrivingValue> arrivingKept = {};
     std::vector<CrossingValue> crossing = {};
     LiveBounds live = {};
     /// Bytes per tile of every codelet.

@@ -61,8 +61,10 @@ public:
         , m_graph(source.graph)
         , m_uses(uses)
         , m_position(position)
-        , m_reach(source.graph, uses) {
+        , m_reach(source.graph, uses)
+        , m_beside(source.graph.operations.size()) {
         collectValues();
+        findBeside();
     }
 
     LiveBounds bound() {
@@ -121,6 +123,17 @@ private:
         }
     }
 
+    /// Backward operations of a layer that read the same value and of which none needs the other.
+    void findBeside() {
+        for (const LiveValue& value : m_values)
+            for (const std::size_t later : value.backwardReaders)
+                for (const std::size_t earlier : value.backwardReaders)
+                    if (std::vector<std::size_t>& others = m_beside[later];
+                        earlier < later && m_position[earlier] == m_position[later] &&
+                        !m_reach.leads(earlier, later) && std::ranges::find(others, earlier) == others.end())
+                        others.push_back(earlier);
+    }
+
     /// What runs while an operation does: itself.
     [[nodiscard]] std::int64_t ownBytes(const Operation& operation) const {
         const OperationPlan& plan = m_source.plans[operation.id.index()];
@@ -133,26 +146,49 @@ private:
     }
 
     void raise(std::vector<std::int64_t>& live, const Operation& operation) {
-        const std::size_t layer = live.size() - 1;
-        m_byReader.assign(live.size(), 0);
-        for (const std::size_t value : m_present)
-            if (const auto reader = lastReader(m_values[value], operation.id.index(), layer))
-                m_byReader[*reader] += m_values[value].bytes;
-        std::int64_t bytes = ownBytes(operation);
-        for (std::size_t first = live.size(); first-- > 0;) {
-            bytes += m_byReader[first];
-            live[first] = std::max(live[first], bytes);
+        raiseTo(live, liveDuring(operation, operation.id.index(), live.size()));
+        // Two operations of which none needs the other, such as the gradients of a product: one of them runs
+        // while the other is still to come.
+        for (const std::size_t other : m_beside[operation.id.index()]) {
+            std::vector<std::int64_t> least = liveDuring(operation, other, live.size());
+            const std::vector<std::int64_t> reversed =
+                liveDuring(m_graph.operations[other], operation.id.index(), live.size());
+            std::ranges::transform(least, reversed, least.begin(),
+                                   [](std::int64_t a, std::int64_t b) { return std::min(a, b); });
+            raiseTo(live, least);
         }
+    }
+
+    static void raiseTo(std::vector<std::int64_t>& live, const std::vector<std::int64_t>& least) {
+        std::ranges::transform(live, least, live.begin(),
+                               [](std::int64_t a, std::int64_t b) { return std::max(a, b); });
+    }
+
+    /// The least that is live while an operation runs with `later` (or the operation itself) to come, by
+    /// first layer of the stage.
+    [[nodiscard]] std::vector<std::int64_t> liveDuring(const Operation& operation, std::size_t later,
+                                                       std::size_t layers) const {
+        std::vector<std::int64_t> byReader(layers, 0);
+        for (const std::size_t value : m_present)
+            if (const auto reader = lastReader(m_values[value], operation.id.index(), later, layers - 1))
+                byReader[*reader] += m_values[value].bytes;
+        std::int64_t bytes = ownBytes(operation);
+        for (std::size_t first = layers; first-- > 0;) {
+            bytes += byReader[first];
+            byReader[first] = bytes;
+        }
+        return byReader;
     }
 
     /// The last layer up to `layer` on which a value is still read that is there while `operation` runs.
     [[nodiscard]] std::optional<std::size_t> lastReader(const LiveValue& value, std::size_t operation,
-                                                        std::size_t layer) const {
+                                                        std::size_t later, std::size_t layer) const {
         std::optional<std::size_t> last;
         bool isRead = false;
         const auto look = [&](std::size_t reader, bool isAhead) {
             isRead = isRead || reader == operation;
-            if ((isAhead || reader == operation || m_reach.leads(operation, reader)) &&
+            if ((isAhead || reader == operation || reader == later || m_reach.leads(operation, reader) ||
+                 m_reach.leads(later, reader)) &&
                 m_position[reader] <= layer)
                 last = std::max(last.value_or(0), m_position[reader]);
         };
@@ -175,9 +211,10 @@ private:
     std::span<const std::size_t> m_position;
     Reach m_reach;
     std::vector<LiveValue> m_values;
+    /// Of every operation, the earlier ones that may as well run after it.
+    std::vector<std::vector<std::size_t>> m_beside;
     /// Those that are made and not yet read for the last time, in the order of the operations.
     std::vector<std::size_t> m_present;
-    std::vector<std::int64_t> m_byReader;
 };
 
 } // namespace

@@ -52,7 +52,7 @@ SlotBound::SlotBound(const core::PipelineSchedule& schedule, bool recompute, boo
     }
     std::ranges::sort(all);
     for (const auto& [items, count] : counts) {
-        m_groups.push_back({count, items});
+        m_groups.push_back({count, items, programsOf(items)});
         if (items.empty())
             continue;
         if (items == all) {
@@ -193,17 +193,23 @@ std::size_t SlotBound::ipusIn(const std::vector<Item>& items, bool wraps) const 
     return stages.size();
 }
 
-std::int64_t SlotBound::workOf(const Item& item, const StageWork& work) {
-    switch (item.phase) {
-    case core::Phase::Forward:
-        return work.forward;
-    case core::Phase::Backward:
-        return work.backward;
-    case core::Phase::Recompute:
-        return work.recompute;
-    default:
-        return 0;
+std::vector<SlotBound::StagePrograms> SlotBound::programsOf(const std::vector<Item>& items) const {
+    std::vector<StagePrograms> programs(m_stages);
+    for (const Item& item : items) {
+        StagePrograms& ofStage = programs[item.stage];
+        ++(item.phase == core::Phase::Forward    ? ofStage.forward
+           : item.phase == core::Phase::Backward ? ofStage.backward
+                                                 : ofStage.recompute);
     }
+    return programs;
+}
+
+std::int64_t SlotBound::workIn(std::size_t kind, std::size_t stage, const StageWork& work) const {
+    if (kind == m_groups.size())
+        return work.update;
+    const StagePrograms& programs = m_groups[kind].programs[stage];
+    return programs.forward * work.forward + programs.backward * work.backward +
+           programs.recompute * work.recompute;
 }
 
 double SlotBound::share(std::size_t stage, const StageWork& work) const {
@@ -216,16 +222,13 @@ double SlotBound::share(std::size_t stage, const StageWork& work) const {
 std::int64_t SlotBound::cycles(std::span<const StageWork> work, std::span<const std::size_t> ipus) const {
     std::int64_t total = 0;
     std::vector<std::int64_t> ofIpu(m_stages);
-    for (const SlotGroup& group : m_groups) {
+    for (std::size_t kind = 0; kind < kinds(); ++kind) {
         std::ranges::fill(ofIpu, 0);
-        for (const Item& item : group.items)
-            ofIpu[ipus[item.stage]] += workOf(item, work[item.stage]);
-        total += group.count * *std::ranges::max_element(ofIpu);
+        for (std::size_t stage = 0; stage < m_stages; ++stage)
+            ofIpu[ipus[stage]] += workIn(kind, stage, work[stage]);
+        total += slotsOf(kind) * *std::ranges::max_element(ofIpu);
     }
-    std::ranges::fill(ofIpu, 0);
-    for (std::size_t stage = 0; stage < m_stages; ++stage)
-        ofIpu[ipus[stage]] += work[stage].update;
-    return total + *std::ranges::max_element(ofIpu);
+    return total;
 }
 
 } // namespace simulator

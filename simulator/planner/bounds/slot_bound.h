@@ -61,6 +61,15 @@ public:
     [[nodiscard]] std::int64_t prefixSlots(PrefixWork kind, std::size_t stage) const {
         return m_prefixSlots[static_cast<std::size_t>(kind)][stage];
     }
+    /// Kinds of slots, each with work of its own; the last one is the update. One takes as long as the IPU
+    /// that has most to do in it.
+    [[nodiscard]] std::size_t kinds() const { return m_groups.size() + 1; }
+    /// How many slots there are of a kind.
+    [[nodiscard]] std::int64_t slotsOf(std::size_t kind) const {
+        return kind < m_groups.size() ? m_groups[kind].count : 1;
+    }
+    /// What a stage does in a slot of a kind.
+    [[nodiscard]] std::int64_t workIn(std::size_t kind, std::size_t stage, const StageWork& work) const;
     /// All slots and the update with the work of every stage, as the engine adds them up, without copies.
     /// `ipus`: the IPU of every stage.
     [[nodiscard]] std::int64_t cycles(std::span<const StageWork> work,
@@ -83,9 +92,16 @@ private:
         std::size_t stage = 0;
         auto operator<=>(const Item&) const = default;
     };
+    /// How often a stage runs each of its programs in a slot.
+    struct StagePrograms {
+        std::int64_t forward = 0;
+        std::int64_t backward = 0;
+        std::int64_t recompute = 0;
+    };
     struct SlotGroup {
         std::int64_t count = 0;
         std::vector<Item> items;
+        std::vector<StagePrograms> programs;
     };
     /// Factors of a stage's kinds of work.
     struct Factors {
@@ -109,7 +125,7 @@ private:
     void addCopies(const core::PipelineSchedule& schedule);
     [[nodiscard]] static std::int64_t longestCopy(const CopyGroup& group, const CopyBound& copies,
                                                   std::size_t stage, std::size_t end);
-    [[nodiscard]] static std::int64_t workOf(const Item& item, const StageWork& work);
+    [[nodiscard]] std::vector<StagePrograms> programsOf(const std::vector<Item>& items) const;
     [[nodiscard]] std::size_t ipusIn(const std::vector<Item>& items, bool wraps) const;
 
     std::size_t m_stages;

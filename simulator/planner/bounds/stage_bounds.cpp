@@ -63,9 +63,10 @@ bool StageBounds::waitsWithoutQueue(std::size_t stage) const {
 
 /// What a FIFO of the stage keeps of a micro-batch.
 std::int64_t StageBounds::queuedBytes(std::size_t stage, std::size_t first, std::size_t end) const {
+    const ChainTable& chain = *m_problem.chain;
     if (!recomputes(stage))
-        return m_problem.chain->keptBytes(first, end);
-    return stage > 0 ? m_problem.chain->arrivingBytes(first, end) : 0;
+        return chain.keptBytes(first, end) + (stage > 0 ? chain.arrivingKeptBytes(first, end) : 0);
+    return stage > 0 ? chain.arrivingBytes(first, end) : 0;
 }
 
 StageWork StageBounds::workOf(std::size_t stage, std::size_t first, std::size_t end) const {

@@ -22,8 +22,8 @@ namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// Parts of splits that may be looked at to find one more of a choice, and in all.
-constexpr std::size_t nodesPerSplit = 2'000;
-constexpr std::size_t mostNodes = 300'000;
+constexpr std::size_t nodesPerSplit = 500;
+constexpr std::size_t mostNodes = 40'000;
 /// Attempts to move layers off the IPUs that are too full.
 constexpr int mostRepairs = 4;
 /// What a part of a memory may be filled by for such an attempt.

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t mostLevels = 16;
 /// A first split may have a little more work on its slowest stage where its copies are shorter for it.
 constexpr double promisingSlack = 1.15;
+/// A wider one takes longer than a few hundred simulations.
+constexpr std::size_t widestDiagram = 128;
 
 } // namespace
 
@@ -81,7 +83,7 @@ double SplitSearch::leastShares() const {
 }
 
 double SplitSearch::bound() const {
-    return m_queue.empty() ? infinite : m_nodes[m_queue.front()].bound;
+    return m_queue.empty() ? infinite : std::max(m_diagramBound, m_nodes[m_queue.front()].bound);
 }
 
 /// Steps of copies up to those that alone take more than `limit` cycles with the smallest bottleneck.
@@ -470,6 +472,7 @@ std::int64_t SplitSearch::cycles(std::span<const std::size_t> ends) const {
 
 void SplitSearch::forbid(std::span<const std::size_t> ends, std::size_t stage) {
     m_isStale = true;
+    m_isDiagramStale = true;
     if (m_stages.isWrapped(stage)) {
         m_forbiddenPairs.insert({ends.front(), ends[ends.size() - 2]});
         return;
@@ -480,15 +483,28 @@ void SplitSearch::forbid(std::span<const std::size_t> ends, std::size_t stage) {
         std::erase_if(m_parts[at(stage, first)], [&](const Part& part) { return part.end == ends[stage]; });
 }
 
+std::optional<BoundedSplit> SplitSearch::nextOfDiagram(double limit) {
+    if (!m_isDiagramStale)
+        return std::nullopt;
+    m_isDiagramStale = false;
+    const DiagramBound found =
+        diagramBound({m_stages, m_parts, m_leastCopies, m_forbiddenPairs, limit, m_diagramWidth});
+    m_isDiagramExact = found.isExact;
+    if (found.cycles == infinite)
+        m_queue.clear();
+    m_diagramBound = std::max(m_diagramBound, found.cycles);
+    if (found.ends.empty() || !m_taken.insert(found.ends).second)
+        return std::nullopt;
+    return BoundedSplit{found.ends, static_cast<double>(cycles(found.ends))};
+}
+
 std::optional<BoundedSplit> SplitSearch::next(double limit, std::size_t& nodes) {
     tighten(limit);
     if (m_queue.empty() || bound() > limit || nodes == 0)
         return std::nullopt;
-    // What leads to the first bound is the quickest way to see whether it can be had.
-    if (auto ends = bestSplit(m_parts, m_remainders);
-        !ends.empty() && isPossible(ends) && m_taken.insert(ends).second) {
+    if (auto split = nextOfDiagram(limit)) {
         --nodes;
-        return BoundedSplit{ends, static_cast<double>(cycles(ends))};
+        return split;
     }
     while (!m_queue.empty() && bound() <= limit && nodes > 0) {
         std::ranges::pop_heap(m_queue, Later{&m_nodes});
@@ -501,6 +517,11 @@ std::optional<BoundedSplit> SplitSearch::next(double limit, std::size_t& nodes) 
         }
         --nodes;
         expand(top);
+    }
+    // Where the parts of splits are too many to go through, a wider diagram says more.
+    if (nodes == 0 && !m_isDiagramExact && m_diagramWidth < widestDiagram) {
+        m_diagramWidth *= 4;
+        m_isDiagramStale = true;
     }
     return std::nullopt;
 }

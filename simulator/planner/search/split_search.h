@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulator/planner/bounds/stage_bounds.h"
+#include "simulator/planner/search/split_diagram.h"
 
 #include <array>
 #include <cstdint>
@@ -67,15 +67,8 @@ private:
         const std::vector<Node>* nodes;
         bool operator()(std::size_t a, std::size_t b) const;
     };
-    /// A stage that fits.
-    struct Part {
-        std::size_t end = 0;
-        std::int64_t work = 0;
-        double share = 0;
-        std::size_t level = 0;
-    };
-    /// By stage and first layer.
-    using Parts = std::vector<std::vector<Part>>;
+    using Part = StagePart;
+    using Parts = StageParts;
     /// By kind of work and layer: of the slowest stage before that layer, where it is least.
     using Prefixes = std::array<std::vector<std::int64_t>, prefixWorkCount>;
     /// The least of the stages that are left, by stage and first layer; at every level only cuts whose copies
@@ -115,6 +108,8 @@ private:
     }
     void expand(std::size_t parent);
     [[nodiscard]] bool isPossible(std::span<const std::size_t> ends) const;
+    /// The split at which the decision diagram ends, if it is a new one.
+    [[nodiscard]] std::optional<BoundedSplit> nextOfDiagram(double limit);
     void push(const Node& node);
     [[nodiscard]] std::vector<std::size_t> endsOf(std::size_t node) const;
 
@@ -137,6 +132,11 @@ private:
     /// By end of the first stage where that matters to the last one, else one.
     std::vector<Remainder> m_remainders;
     bool m_isStale = true;
+    /// What the decision diagram says of all splits.
+    double m_diagramBound = 0;
+    bool m_isDiagramStale = true;
+    bool m_isDiagramExact = false;
+    std::size_t m_diagramWidth = 8;
     std::set<std::vector<std::size_t>> m_taken;
     /// Stage, first layer and end; of a wrapped IPU, the end of its first and the beginning of its last
     /// stage.

@@ -1,8 +1,8 @@
 #include "simulator/planner/search/choice_bounds.h"
 
-#include "core/interchange/templates/template_project.h"
 #include "core/project/validate.h"
 #include "simulator/planner/estimate.h"
+#include "tests/simulator/planner/search/split_cases.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
@@ -13,17 +13,6 @@
 using namespace simulator;
 
 namespace {
-
-using Ends = std::vector<std::size_t>;
-
-core::Project projectOf(std::string_view name, const core::Json& arguments) {
-    core::Project project = core::newProject(name, arguments, "bounded").value();
-    project.training.dataset.reset();
-    project.training.stepsPerEpoch.reset();
-    project.training.stepsPerExecution = 1;
-    project.pipeline.gradientAccumulationSteps.reset();
-    return project;
-}
 
 /// Models with branches, shared weights, statistics and large activations.
 core::Project modelOf(unsigned index) {

@@ -3,6 +3,7 @@
 #include "core/interchange/templates/template_project.h"
 #include "core/project/validate.h"
 #include "simulator/planner/estimate.h"
+#include "tests/simulator/planner/search/split_cases.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
@@ -12,8 +13,6 @@
 using namespace simulator;
 
 namespace {
-
-using Ends = std::vector<std::size_t>;
 
 /// A perceptron of random widths with what decides about plans at random too.
 struct SmallProblem {
@@ -47,24 +46,6 @@ SmallProblem smallProblem(unsigned seed) {
     if (random(3) > 0)
         problem.memoryLimit = 23'000'000 + random(4'000'000);
     return problem;
-}
-
-void forEachSplit(std::size_t layers, std::size_t stages, const std::function<void(const Ends&)>& visit) {
-    Ends ends;
-    const std::function<void(std::size_t)> cut = [&](std::size_t begin) {
-        if (ends.size() + 1 == stages) {
-            ends.push_back(layers);
-            visit(ends);
-            ends.pop_back();
-            return;
-        }
-        for (std::size_t end = begin + 1; end + (stages - ends.size() - 1) <= layers; ++end) {
-            ends.push_back(end);
-            cut(end);
-            ends.pop_back();
-        }
-    };
-    cut(0);
 }
 
 using Locks = std::vector<std::optional<std::size_t>>;
