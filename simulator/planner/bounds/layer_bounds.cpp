@@ -31,6 +31,7 @@ public:
 
     ChainBounds bound() {
         findNeeds();
+        findBackwardReaders();
         for (const Operation& operation : m_graph.operations)
             addOperation(operation);
         for (const Tensor& tensor : m_graph.tensors)
@@ -229,32 +230,40 @@ private:
                     m_bounds.sharedWeights.push_back(pair);
     }
 
+    /// Where backward operations read the memory of each tensor, themselves or through a view of it.
+    void findBackwardReaders() {
+        m_backwardReaders.resize(m_graph.tensors.size());
+        for (const Tensor& tensor : m_graph.tensors)
+            for (const core::OperationId reader : m_uses.readers(tensor.id))
+                if (m_graph.operation(reader).phase == Phase::Backward)
+                    m_backwardReaders[m_uses.storage(tensor.id).index()].push_back(
+                        m_position[reader.index()]);
+    }
+
     void addActivation(const Tensor& tensor) {
         const core::OperationId producer = m_uses.producer(tensor.id);
-        if (!producer.isValid() || m_graph.operation(producer).phase != Phase::Forward)
+        if (!producer.isValid() || m_graph.operation(producer).phase != Phase::Forward ||
+            m_uses.storage(tensor.id) != tensor.id)
             return;
         const std::size_t home = m_position[producer.index()];
-        std::size_t firstBackward = never;
         ArrivingValue arriving{home, tensor.bytes(), {}};
-        ArrivingValue arrivingKept{home, tensor.bytes(), {}};
         for (const core::OperationId reader : m_uses.readers(tensor.id)) {
             const std::size_t position = m_position[reader.index()];
             if (const std::size_t until = neededBy(reader); until != never && position > home)
                 arriving.readers.emplace_back(position, until);
-            if (m_graph.operation(reader).phase != Phase::Backward)
-                continue;
-            firstBackward = std::min(firstBackward, position);
-            if (position > home)
-                arrivingKept.readers.emplace_back(position, position);
         }
-        if (m_uses.storage(tensor.id) != tensor.id)
-            return;
         if (!arriving.readers.empty())
             m_bounds.arriving.push_back(std::move(arriving));
-        if (!arrivingKept.readers.empty())
-            m_bounds.arrivingKept.push_back(std::move(arrivingKept));
-        if (firstBackward != never)
-            m_bounds.layers[home].needs.push_back({std::max(home, firstBackward), 0, tensor.bytes()});
+        const std::vector<std::size_t>& readers = m_backwardReaders[tensor.id.index()];
+        if (readers.empty())
+            return;
+        m_bounds.layers[home].needs.push_back({std::max(home, std::ranges::min(readers)), 0, tensor.bytes()});
+        ArrivingValue kept{home, tensor.bytes(), {}};
+        for (const std::size_t position : readers)
+            if (position > home)
+                kept.readers.emplace_back(position, position);
+        if (!kept.readers.empty())
+            m_bounds.arrivingKept.push_back(std::move(kept));
     }
 
     const PartitionSource& m_source;
@@ -262,6 +271,8 @@ private:
     TensorUses m_uses;
     std::vector<std::size_t> m_position;
     std::vector<std::size_t> m_needed;
+    /// By tensor: layers.
+    std::vector<std::vector<std::size_t>> m_backwardReaders;
     bool m_hasCheckpoints = false;
     std::map<std::string_view, std::size_t> m_codelets;
     ChainBounds m_bounds;

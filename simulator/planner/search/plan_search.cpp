@@ -21,9 +21,8 @@ namespace simulator {
 namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-/// Parts of splits that may be looked at to find one more of a choice, and in all.
-constexpr std::size_t nodesPerSplit = 500;
-constexpr std::size_t mostNodes = 40'000;
+/// Parts of splits that may be looked at.
+constexpr std::size_t mostNodes = 200'000;
 /// Attempts to move layers off the IPUs that are too full.
 constexpr int mostRepairs = 4;
 /// What a part of a memory may be filled by for such an attempt.
@@ -270,18 +269,21 @@ private:
             if (open.splits == nullptr) {
                 refine(open);
             } else {
-                const std::size_t granted = std::min(nodesPerSplit, m_nodes);
-                std::size_t nodes = granted;
-                const auto split = open.splits->next(limitOf(open), nodes);
-                m_nodes -= granted - nodes;
+                const auto split = open.splits->next(limitOf(open), m_nodes);
                 if (split && open.simulated.insert(split->ends).second)
                     (void)simulate(open, split->ends);
                 if (!m_job.isCancelled())
                     updateBound(open);
+                const bool isStuck = !split && open.splits->isAtItsEnd();
                 m_job.report(0.7 + 0.3 * static_cast<double>(m_outcome.simulated) /
                                        static_cast<double>(m_request.simulations),
                              fmt::format("proving: {} plans, gap {:.2f} %", m_outcome.simulated,
                                          best() > 0 ? 100 * std::max(0.0, open.bound / best() - 1) : 100));
+                // Its gap stays; those of others may be closed, and a better plan may be among them.
+                if (isStuck) {
+                    queue.pop_back();
+                    continue;
+                }
             }
             std::ranges::push_heap(queue, less);
         }

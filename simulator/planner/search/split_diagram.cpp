@@ -27,7 +27,7 @@ public:
     }
 
     DiagramBound bound() {
-        DiagramBound best{infinite, {}, false};
+        DiagramBound best{.cycles = infinite, .ends = {}};
         for (std::size_t part = 0; part < m_request.parts[at(0, 0)].size(); ++part) {
             m_nodes.clear();
             m_slowest.clear();
@@ -36,6 +36,7 @@ public:
                 best = found;
             m_limit = std::min(m_limit, best.cycles);
         }
+        best.nodes = m_made;
         return best;
     }
 
@@ -129,10 +130,10 @@ private:
             }
             front = std::move(next);
         }
-        DiagramBound best{infinite, {}, false};
+        DiagramBound best{.cycles = infinite, .ends = {}};
         for (const std::size_t node : front[m_layers])
             if (m_nodes[node].bound < best.cycles)
-                best = {m_nodes[node].bound, endsOf(node), m_nodes[node].isExact};
+                best = {m_nodes[node].bound, endsOf(node), m_nodes[node].isExact, 0};
         return best;
     }
 
@@ -152,6 +153,7 @@ private:
         const bool isWrapped = isLast && stage > 0 && m_stages.isWrapped(stage);
         if (isWrapped && !goTogether(first))
             return;
+        ++m_made;
         const std::span<const std::int64_t> ofPart = work(stage, first, part);
         Node child = m_nodes[parent];
         child.parent = parent;
@@ -210,26 +212,36 @@ private:
     void thin(std::vector<std::size_t>& nodes, std::size_t stage) {
         std::ranges::stable_sort(nodes, {}, [&](std::size_t node) { return m_nodes[node].bound; });
         std::vector<std::size_t> kept;
+        std::vector<double> lost;
         for (const std::size_t node : nodes) {
             if (std::ranges::any_of(kept, [&](std::size_t other) { return isNoWorse(other, node); }))
                 continue;
-            if (kept.size() < m_request.width)
+            const auto [nearest, loss] = nearestTo(node, kept, lost);
+            if (nearest < kept.size() && (loss <= m_request.tolerance || kept.size() == m_request.width)) {
+                lost[nearest] = loss;
+                merge(kept[nearest], node, stage);
+            } else {
                 kept.push_back(node);
-            else
-                merge(nearest(kept, node), node, stage);
+                lost.push_back(0);
+            }
         }
         nodes = std::move(kept);
     }
 
-    /// The node that loses least where another one is merged into it.
-    [[nodiscard]] std::size_t nearest(const std::vector<std::size_t>& kept, std::size_t node) {
-        return *std::ranges::min_element(kept, {}, [&](std::size_t other) {
-            std::int64_t lost = 0;
+    /// Which node has lost least, with what it lost before, once another one is joined with it.
+    [[nodiscard]] std::pair<std::size_t, double>
+    nearestTo(std::size_t node, const std::vector<std::size_t>& kept, const std::vector<double>& lost) {
+        std::pair<std::size_t, double> nearest{kept.size(), infinite};
+        const std::span<const std::int64_t> own = slowest(node);
+        for (std::size_t other = 0; other < kept.size(); ++other) {
+            const std::span<const std::int64_t> theirs = slowest(kept[other]);
+            std::int64_t loss = 0;
             for (std::size_t kind = 0; kind < m_kinds; ++kind)
-                lost += m_slots.slotsOf(kind) *
-                        std::max<std::int64_t>(0, slowest(other)[kind] - slowest(node)[kind]);
-            return lost;
-        });
+                loss += m_slots.slotsOf(kind) * std::max<std::int64_t>(0, theirs[kind] - own[kind]);
+            if (const double all = lost[other] + static_cast<double>(loss); all < nearest.second)
+                nearest = {other, all};
+        }
+        return nearest;
     }
 
     void merge(std::size_t into, std::size_t node, std::size_t stage) {
@@ -263,6 +275,7 @@ private:
     std::vector<std::int64_t> m_work;
     std::vector<std::size_t> m_workOfParts;
     std::vector<CutCopies> m_copies;
+    std::size_t m_made = 0;
     std::vector<std::int64_t> m_scratch;
     /// Of the first stage.
     std::span<const std::int64_t> m_firstWork;

@@ -28,6 +28,8 @@ struct DiagramBound {
     std::vector<std::size_t> ends;
     /// The split takes exactly this, so no other one takes less.
     bool isExact = false;
+    /// That were looked at.
+    std::size_t nodes = 0;
 };
 
 struct DiagramRequest {
@@ -42,6 +44,8 @@ struct DiagramRequest {
     double limit = 0;
     /// Parts of splits that are told apart where they end with the same stage and layer.
     std::size_t width = 8;
+    /// Cycles that a node may lose where those like it are joined with it although there is room.
+    double tolerance = 0;
 };
 
 /// A relaxed decision diagram over the cuts (Bergman, Cire, van Hoeve and Hooker, "Decision Diagrams for

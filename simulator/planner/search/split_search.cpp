@@ -11,8 +11,15 @@ namespace {
 constexpr std::size_t mostLevels = 16;
 /// A first split may have a little more work on its slowest stage where its copies are shorter for it.
 constexpr double promisingSlack = 1.15;
-/// A wider one takes longer than a few hundred simulations.
+/// Parts of splits that may be gone through to find one more.
+constexpr std::size_t nodesPerSplit = 500;
+/// More nodes make a diagram take longer than what it adds to the bound is worth.
+constexpr std::size_t narrowestDiagram = 8;
 constexpr std::size_t widestDiagram = 128;
+/// Of all cycles: what joining nodes that are nearly equal may cost in one stage.
+constexpr double diagramTolerance = 1e-4;
+/// Nodes of a diagram that take as long as a part of a split.
+constexpr std::size_t diagramNodesPerNode = 12;
 
 } // namespace
 
@@ -483,12 +490,14 @@ void SplitSearch::forbid(std::span<const std::size_t> ends, std::size_t stage) {
         std::erase_if(m_parts[at(stage, first)], [&](const Part& part) { return part.end == ends[stage]; });
 }
 
-std::optional<BoundedSplit> SplitSearch::nextOfDiagram(double limit) {
+std::optional<BoundedSplit> SplitSearch::nextOfDiagram(double limit, std::size_t& nodes) {
     if (!m_isDiagramStale)
         return std::nullopt;
     m_isDiagramStale = false;
     const DiagramBound found =
-        diagramBound({m_stages, m_parts, m_leastCopies, m_forbiddenPairs, limit, m_diagramWidth});
+        diagramBound({m_stages, m_parts, m_leastCopies, m_forbiddenPairs, limit, m_diagramWidth,
+                      m_diagramWidth > narrowestDiagram ? diagramTolerance * bound() : 0});
+    nodes -= std::min(nodes, found.nodes / diagramNodesPerNode);
     m_isDiagramExact = found.isExact;
     if (found.cycles == infinite)
         m_queue.clear();
@@ -502,11 +511,10 @@ std::optional<BoundedSplit> SplitSearch::next(double limit, std::size_t& nodes) 
     tighten(limit);
     if (m_queue.empty() || bound() > limit || nodes == 0)
         return std::nullopt;
-    if (auto split = nextOfDiagram(limit)) {
-        --nodes;
+    if (auto split = nextOfDiagram(limit, nodes))
         return split;
-    }
-    while (!m_queue.empty() && bound() <= limit && nodes > 0) {
+    for (std::size_t left = std::min(nodes, nodesPerSplit); left > 0 && !m_queue.empty() && bound() <= limit;
+         --left, --nodes) {
         std::ranges::pop_heap(m_queue, Later{&m_nodes});
         const std::size_t top = m_queue.back();
         m_queue.pop_back();
@@ -515,11 +523,11 @@ std::optional<BoundedSplit> SplitSearch::next(double limit, std::size_t& nodes) 
                 return BoundedSplit{ends, m_nodes[top].bound};
             continue;
         }
-        --nodes;
         expand(top);
     }
     // Where the parts of splits are too many to go through, a wider diagram says more.
-    if (nodes == 0 && !m_isDiagramExact && m_diagramWidth < widestDiagram) {
+    m_isAtItsEnd = m_isDiagramExact || m_diagramWidth >= widestDiagram;
+    if (!m_isAtItsEnd) {
         m_diagramWidth *= 4;
         m_isDiagramStale = true;
     }

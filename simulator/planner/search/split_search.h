@@ -38,9 +38,12 @@ public:
     /// are not.
     [[nodiscard]] std::optional<std::vector<std::size_t>>
     promising(const std::vector<std::int64_t>& limits = {}) const;
-    /// The next split in the order of bounds; nothing where there is none below `limit` or `nodes` were not
-    /// enough to find it.
+    /// The next split, in the order of bounds as far as it can be told; nothing where there is none below
+    /// `limit` or not enough of the parts of splits could be looked at, of which at most `nodes` are left.
     [[nodiscard]] std::optional<BoundedSplit> next(double limit, std::size_t& nodes);
+    /// The last `next` found nothing, and a wider diagram would not either: what is left are many parts of
+    /// splits that are equally good.
+    [[nodiscard]] bool isAtItsEnd() const { return m_isAtItsEnd; }
     [[nodiscard]] const StageBounds& stages() const { return m_stages; }
     /// A bound of one split.
     [[nodiscard]] std::int64_t cycles(std::span<const std::size_t> ends) const;
@@ -109,7 +112,7 @@ private:
     void expand(std::size_t parent);
     [[nodiscard]] bool isPossible(std::span<const std::size_t> ends) const;
     /// The split at which the decision diagram ends, if it is a new one.
-    [[nodiscard]] std::optional<BoundedSplit> nextOfDiagram(double limit);
+    [[nodiscard]] std::optional<BoundedSplit> nextOfDiagram(double limit, std::size_t& nodes);
     void push(const Node& node);
     [[nodiscard]] std::vector<std::size_t> endsOf(std::size_t node) const;
 
@@ -137,6 +140,7 @@ private:
     bool m_isDiagramStale = true;
     bool m_isDiagramExact = false;
     std::size_t m_diagramWidth = 8;
+    bool m_isAtItsEnd = false;
     std::set<std::vector<std::size_t>> m_taken;
     /// Stage, first layer and end; of a wrapped IPU, the end of its first and the beginning of its last
     /// stage.
