@@ -26,6 +26,8 @@ struct RuleContext {
     const TypedGraph* graph = nullptr;
     /// What shape inference found.
     const Diagnostics& modelFindings;
+    /// What the loss of a training lacks (`ExaminedModel`).
+    const Diagnostics& penaltyFindings;
     const std::string& file;
     Diagnostics& findings;
     /// Calls that a stage list assigns; none where the model's structure is broken.

@@ -1,11 +1,9 @@
 #include "core/config/ipu_config/ipu_config_values.h"
 #include "core/config/ipu_config/poplar_option_table.h"
-#include "core/model/graph/layer_catalogue.h"
 #include "core/project/validation_rules.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
 
 namespace core {
 
@@ -114,29 +112,10 @@ void logitsAreNoProbabilities(const RuleContext& context) {
     }
 }
 
-/// What the loss lacks is told, once for each class.
 void penaltiesAreComputed(const RuleContext& context) {
-    if (context.graph == nullptr || !context.figures.isTraining)
-        return;
-    std::set<std::string> told;
-    for (const TypedLayer& layer : context.graph->layers) {
-        const LayerDefinition* definition = findLayerDefinition(layer.className);
-        if (definition == nullptr || !layer.config.is_object())
-            continue;
-        for (const AttributeDefinition& attribute : definition->attributes) {
-            const auto value = layer.config.find(attribute.name);
-            const std::string name =
-                attribute.kind != AttributeKind::Regularizer || value == layer.config.end()
-                    ? std::string()
-                    : uncomputedRegularizer(*value);
-            if (!name.empty() && told.insert(name).second)
-                context.warn(
-                    "warning/penalty", layer.path,
-                    fmt::format("the {} \"{}\" of {} adds nothing to the loss: it is none that is computed",
-                                attribute.name, name, layer.path),
-                    "take l1, l2 or l1_l2, or leave it out");
-        }
-    }
+    if (context.figures.isTraining)
+        for (const Diagnostic& finding : context.penaltyFindings)
+            context.add(finding);
 }
 
 void syntheticInfeedsMakeUpTheSamples(const RuleContext& context) {

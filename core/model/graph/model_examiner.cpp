@@ -1,6 +1,10 @@
 #include "core/model/graph/model_examiner.h"
 
+#include "core/model/graph/layer_catalogue.h"
+
 #include <algorithm>
+#include <fmt/format.h>
+#include <set>
 
 namespace core {
 
@@ -8,6 +12,30 @@ namespace {
 
 /// Batch sizes and precisions of a sweep come in turn; a large model takes about a megabyte for each.
 constexpr std::size_t mostExaminations = 16;
+
+Diagnostics uncomputedPenalties(const TypedGraph& graph, const std::string& file) {
+    Diagnostics findings;
+    std::set<std::string> told;
+    for (const TypedLayer& layer : graph.layers) {
+        const LayerDefinition* definition = findLayerDefinition(layer.className);
+        if (definition == nullptr || !layer.config.is_object())
+            continue;
+        for (const AttributeDefinition& attribute : definition->attributes) {
+            if (attribute.kind != AttributeKind::Regularizer)
+                continue;
+            const auto value = layer.config.find(attribute.name);
+            const std::string name =
+                value == layer.config.end() ? std::string() : uncomputedRegularizer(*value);
+            if (!name.empty() && told.insert(name).second)
+                findings.push_back(makeWarning(
+                    Trouble::Input, "warning/penalty", {file, layer.path},
+                    fmt::format("the {} \"{}\" of {} adds nothing to the loss: it is none that is computed",
+                                attribute.name, name, layer.path),
+                    {"take l1, l2 or l1_l2, or leave it out"}));
+        }
+    }
+    return findings;
+}
 
 } // namespace
 
@@ -21,6 +49,7 @@ ExaminedModel examineModel(const ModelGraph& model, const InferenceOptions& opti
     examined.flattened = std::move(*flattened);
     InferredModel inferred = inferKnownShapes(model, options);
     examined.findings = std::move(inferred.findings);
+    examined.penaltyFindings = uncomputedPenalties(inferred.graph, options.file);
     examined.graph = std::make_shared<const TypedGraph>(std::move(inferred.graph));
     return examined;
 }

@@ -19,6 +19,8 @@ struct ExaminedModel {
     std::shared_ptr<const TypedGraph> graph;
     /// Of the structure where it is broken, else of the shapes.
     Diagnostics findings;
+    /// Regularizers that add nothing to the loss of a training, each class once.
+    Diagnostics penaltyFindings = {};
 };
 
 [[nodiscard]] ExaminedModel examineModel(const ModelGraph& model, const InferenceOptions& options);
