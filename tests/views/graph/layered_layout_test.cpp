@@ -82,6 +82,60 @@ class LayeredLayoutTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void joinsLeaveTheTrunkStraight() {
+        std::vector<LayoutNode> nodes = boxes(13);
+        std::vector<LayoutEdge> edges = chain(13);
+        for (int join = 3; join < 13; join += 3) {
+            nodes[std::size_t(join)].inPorts = {40, 60};
+            nodes[std::size_t(join)].hasFreeInPorts = true;
+            LayoutEdge skip = line(join - 3, join);
+            skip.toPort = 1;
+            edges.push_back(skip);
+        }
+        for (LayoutNode& node : nodes)
+            node.slidesPorts = true;
+        const LayeredLayout layout = layOut(nodes, edges);
+        requireSound(nodes, edges, layout);
+        for (const QPointF& position : layout.positions)
+            QCOMPARE(position.x(), layout.positions.front().x());
+    }
+
+    void bothEndsOfManyBranchesAreInTheMiddleOfThem() {
+        for (const int branches : {3, 4, 5}) {
+            // Two modules, one after the other.
+            std::vector<LayoutNode> nodes{box()};
+            std::vector<LayoutEdge> edges;
+            for (int module = 0; module < 2; ++module) {
+                const int begin = int(nodes.size()) - 1;
+                LayoutNode join = box();
+                join.hasFreeInPorts = true;
+                join.inPorts.clear();
+                for (int branch = 0; branch < branches; ++branch) {
+                    nodes.push_back(box());
+                    edges.push_back(line(begin, int(nodes.size()) - 1));
+                    join.inPorts.push_back(50 + 10 * (branch - (branches - 1) / 2.0));
+                }
+                nodes.push_back(join);
+                for (int branch = 0; branch < branches; ++branch) {
+                    LayoutEdge in = line(begin + 1 + branch, int(nodes.size()) - 1);
+                    in.toPort = branch;
+                    edges.push_back(in);
+                }
+            }
+            for (LayoutNode& node : nodes)
+                node.slidesPorts = true;
+            const LayeredLayout layout = layOut(nodes, edges);
+            requireSound(nodes, edges, layout);
+            const double trunk = layout.positions.front().x();
+            const auto at = [&](int node) { return layout.positions[std::size_t(node)].x(); };
+            for (int module = 0; module < 2; ++module) {
+                const int begin = module * (branches + 1);
+                QVERIFY(std::abs(at(begin + branches + 1) - trunk) < 1);
+                QVERIFY(std::abs((at(begin + 1) + at(begin + branches)) / 2 - trunk) < 6);
+            }
+        }
+    }
+
     void aChainIsAStraightLine() {
         const auto nodes = boxes(6);
         const auto layout = layOut(nodes, chain(6));

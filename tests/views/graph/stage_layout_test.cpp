@@ -220,9 +220,9 @@ private slots:
                                                                           "column 1 x 250..500, 3 layers\n"
                                                                           "image 51,14 148x34\n"
                                                                           "conv 51,70 148x52 · relu\n"
-                                                                          "pool 306,36 148x34\n"
-                                                                          "merge 296,97 148x34\n"
-                                                                          "dense 296,153 148x34\n"));
+                                                                          "pool 301,36 148x34\n"
+                                                                          "merge 301,97 148x34\n"
+                                                                          "dense 301,153 148x34\n"));
     }
 
     void aMovedBoxTakesItsLinesAlong() {
@@ -234,6 +234,113 @@ private slots:
         QCOMPARE(after.placeOf[0], before.placeOf[0]);
         requireSound(model, after);
         requireEndsOnPorts(model, after);
+    }
+
+    void linesGoAroundABoxThatWasMoved() {
+        tests::CanvasSample sample;
+        const int image = sample.add("image", "InputLayer", {}, {}, "8");
+        const int a = sample.add("a", "Dense", {image}, "8", "8");
+        const int b = sample.add("b", "Dense", {a}, "8", "8");
+        const int c = sample.add("c", "Dense", {b}, "8", "8");
+        const int d = sample.add("d", "Add", {c, a}, {}, "8");
+        sample.add("e", "Dense", {d}, "8", "8");
+        const CanvasModel model = sample.finish();
+        const CanvasGeometry before = layOutFreely(model, {});
+        const QRectF over = before.placeOf[std::size_t(c)];
+        // Onto the line past it; far to the side; above what feeds it; on the other side, between two others.
+        for (const QPointF& at : {over.topRight() + QPointF(8, 0), over.topRight() + QPointF(400, 20),
+                                  QPointF(-300, -200), over.topLeft() + QPointF(-170, 30)}) {
+            const CanvasGeometry geometry = layOutFreely(model, {}, {{"b", at}});
+            for (const EdgeShape& shape : geometry.edges) {
+                for (const QPolygonF& piece : shape.pieces) {
+                    for (int i = 0; i + 1 < piece.size(); ++i) {
+                        const QRectF line =
+                            QRectF(piece[i], piece[i + 1]).normalized().adjusted(-1, -1, 1, 1);
+                        QVERIFY2(piece[i].x() == piece[i + 1].x() || piece[i].y() == piece[i + 1].y(),
+                                 "aslant");
+                        QVERIFY2(!line.intersects(geometry.placeOf[std::size_t(b)].adjusted(3, 3, -3, -3)),
+                                 "a line goes through the box that was moved");
+                    }
+                }
+            }
+        }
+    }
+
+    void connectionsStraightAcrossAreDrawnAsAU() {
+        const CanvasModel model = tests::unet(1);
+        BlockOptions options;
+        for (const CanvasGroup& group : model.groups)
+            options.collapsed.insert(group.id);
+        const CanvasGeometry geometry = layOutStages(model, options, 900);
+        requireSound(model, geometry);
+        const auto down = std::ranges::count(geometry.boxes, FlowDirection::Down, &BoxShape::flow);
+        const auto up = std::ranges::count(geometry.boxes, FlowDirection::Up, &BoxShape::flow);
+        QVERIFY(down >= 3);
+        QVERIFY(up >= 3);
+        // The way back is right of the way down, and its last box is as high as the first.
+        double left = 0;
+        double right = 1e9;
+        for (const BoxShape& box : geometry.boxes) {
+            if (box.flow == FlowDirection::Down)
+                left = std::max(left, box.rect.right());
+            else
+                right = std::min(right, box.rect.left());
+        }
+        QVERIFY(left < right);
+        int level = 0;
+        for (const EdgeShape& shape : geometry.edges) {
+            const CanvasEdge& edge = model.edges[std::size_t(shape.edge)];
+            const BoxShape& from = geometry.boxes[std::size_t(geometry.boxOf[std::size_t(edge.from)])];
+            const BoxShape& to = geometry.boxes[std::size_t(geometry.boxOf[std::size_t(edge.to)])];
+            if (from.flow != to.flow) {
+                ++level;
+                QCOMPARE(shape.pieces.front().size(), 4); // down, straight across, up
+            }
+        }
+        QVERIFY(level >= 3);
+    }
+
+    void aChainOfResidualBlocksIsNoU() {
+        tests::CanvasSample sample;
+        int at = sample.add("image", "InputLayer", {}, {}, "8");
+        const int first = at;
+        for (int i = 0; i < 6; ++i) {
+            const int block = at;
+            at = sample.add(QStringLiteral("a%1").arg(i), "Dense", {at}, "8", "8");
+            at = sample.add(QStringLiteral("b%1").arg(i), "Dense", {at}, "8", "8");
+            at = sample.add(QStringLiteral("sum%1").arg(i), "Add", {at, block}, {}, "8");
+        }
+        at = sample.add("all", "Add", {at, first}, {}, "8");
+        const CanvasModel model = sample.finish();
+        const CanvasGeometry geometry = layOutFreely(model, {});
+        QCOMPARE(std::ranges::count(geometry.boxes, FlowDirection::Up, &BoxShape::flow), 0);
+        // Nor does its trunk leave the middle.
+        for (const BoxShape& box : geometry.boxes)
+            QCOMPARE(box.rect.center().x(), geometry.boxes.front().rect.center().x());
+    }
+
+    void readFromLeftToRightEveryLineGoesOnToTheRight() {
+        BlockOptions options;
+        options.flow = FlowDirection::Right;
+        for (const CanvasModel& model : {tests::resnet50(2), tests::unet(3), tests::chain(12, 3)}) {
+            for (const CanvasGeometry& geometry :
+                 {layOutStages(model, options, 900), layOutFreely(model, options)}) {
+                requireSound(model, geometry);
+                requireEndsOnPorts(model, geometry);
+                for (const CanvasEdge& edge : model.edges) {
+                    const int from = geometry.boxOf[std::size_t(edge.from)];
+                    const int to = geometry.boxOf[std::size_t(edge.to)];
+                    if (from != to)
+                        QVERIFY(geometry.boxes[std::size_t(from)].rect.right() <
+                                geometry.boxes[std::size_t(to)].rect.left());
+                }
+            }
+        }
+        // A chain is one straight line through all its stages.
+        const CanvasModel chain = tests::chain(12, 3);
+        const CanvasGeometry geometry = layOutStages(chain, options, 900);
+        for (const BoxShape& box : geometry.boxes)
+            QCOMPARE(box.rect.top(), geometry.boxes.front().rect.top());
     }
 
     void pointsFindBoxesRowsAndLines() {

@@ -1,7 +1,10 @@
 #include "views/graph/layout/block_layout.h"
 
+#include "views/graph/layout/u_layout.h"
+
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <queue>
 #include <unordered_map>
 
@@ -22,6 +25,10 @@ struct Item {
     /// Tensors through its ports, in the order of the ports.
     std::vector<Tensor> entries;
     std::vector<Tensor> exits;
+    /// As it is seen.
+    QSizeF size;
+    FlowDirection flow = FlowDirection::Down;
+    /// As it is laid out, along the flow.
     LayoutNode box;
     bool isCollapsed = false;
 };
@@ -97,23 +104,35 @@ void collectPorts(const CanvasModel& model, Item& item) {
     }
 }
 
+/// Turns what is seen to what is laid out, and back: the layout itself always goes down.
+QSizeF turned(const QSizeF& size, FlowDirection flow) {
+    return flow == FlowDirection::Right ? size.transposed() : size;
+}
+
+/// Of a box of one size everywhere: its ports are in the middle of its heading.
+void measureBox(Item& item, const CanvasMetrics& metrics, double rows, std::size_t ins, std::size_t outs) {
+    item.size = {metrics.nodeWidth, metrics.nodeHeight + rows};
+    item.box.size = turned(item.size, item.flow);
+    item.box.slidesPorts = true;
+    const double side = item.flow == FlowDirection::Right ? metrics.nodeHeight : metrics.nodeWidth;
+    item.box.inPorts = spread(std::max<std::size_t>(1, ins), side);
+    item.box.outPorts = spread(std::max<std::size_t>(1, outs), side);
+}
+
 void measureNode(const Source& source, Item& item) {
     const CanvasMetrics& metrics = source.options.metrics;
     const CanvasNode& node = source.model.nodes[std::size_t(item.node)];
     const CanvasNode& last = source.model.nodes[std::size_t(item.members.back())];
     const double rows = double(item.members.size() - 1);
     const double bottom = rows > 0 ? metrics.rowsBottom : 0;
-    item.box.size = {metrics.nodeWidth, metrics.nodeHeight + rows * metrics.rowHeight + bottom};
+    measureBox(item, metrics, rows * metrics.rowHeight + bottom, std::size_t(std::max(1, node.inputCount)),
+               std::size_t(std::max(1, last.outputCount)));
     item.box.hasFreeInPorts = node.inputCount > 1;
-    item.box.inPorts = spread(std::size_t(std::max(1, node.inputCount)), metrics.nodeWidth);
-    item.box.outPorts = spread(std::size_t(std::max(1, last.outputCount)), metrics.nodeWidth);
 }
 
 void measureCollapsed(const Source& source, Item& item) {
-    const CanvasMetrics& metrics = source.options.metrics;
-    item.box.size = {metrics.nodeWidth, metrics.nodeHeight};
-    item.box.inPorts = spread(std::max<std::size_t>(1, item.entries.size()), metrics.nodeWidth);
-    item.box.outPorts = spread(std::max<std::size_t>(1, item.exits.size()), metrics.nodeWidth);
+    measureBox(item, source.options.metrics, 0, item.entries.size(), item.exits.size());
+    item.box.exchangesPorts = true;
 }
 
 /// Topological order of the items; of several that could come next, the one with the first call.
@@ -177,19 +196,27 @@ int inPort(const Item& item, const CanvasEdge& edge) {
     return item.group < 0 ? edge.input : portOf(item.entries, {edge.from, edge.output});
 }
 
+/// What the lines into a block and out of it are drawn from and to, as boxes without length: entries come
+/// first, exits last, so that every edge runs from a lower to a higher index.
+struct BlockEnds {
+    std::vector<Tensor> entries;
+    std::vector<Tensor> exits;
+};
+
 /// One block on its way from calls to places. A frame is the item of the expanded group whose inside this is;
 /// null for a column or the whole canvas, whose outside lines enter left and leave right.
 class BlockBuilder {
 public:
-    BlockBuilder(const Source& source, int depth, Item* frame)
+    BlockBuilder(const Source& source, int depth, Item* frame, FlowDirection flow)
         : m_source(source)
         , m_model(source.model)
         , m_depth(depth)
         , m_frame(frame)
-        , m_offset(frame != nullptr ? int(frame->entries.size()) : 0) {}
+        , m_flow(flow) {}
 
     Block build(const std::vector<int>& members, int group) {
         collect(members, group);
+        collectEnds(members);
         makeNodes();
         for (const int node : members) {
             for (const int edge : m_model.incoming[std::size_t(node)])
@@ -197,11 +224,14 @@ public:
             for (const int edge : m_model.outgoing[std::size_t(node)])
                 addLeaving(edge);
         }
-        m_layout = layOut(m_nodes, m_edges, m_source.options.spacing);
+        layOutNodes();
         Block block;
         const QPointF origin = frameOrigin(block);
         for (std::size_t i = 0; i < m_items.size(); ++i) {
-            const QPointF at = origin + m_layout.positions[std::size_t(m_offset) + i];
+            const auto node = std::size_t(m_offset) + i;
+            const QPointF at = origin + m_layout.positions[node];
+            m_items[i].box.inPorts = m_layout.inPorts[node];
+            m_items[i].box.outPorts = m_layout.outPorts[node];
             placeLabels(block, i, at);
             placeItem(block, m_items[i], at);
         }
@@ -221,8 +251,34 @@ private:
         for (std::size_t i = 0; i < m_items.size(); ++i) {
             for (const int node : m_items[i].members)
                 m_itemOf[node] = int(i);
+        }
+        findLegs(members);
+        for (std::size_t i = 0; i < m_items.size(); ++i) {
+            m_items[i].flow = !m_isRight.empty() && m_isRight[i] ? FlowDirection::Up : m_flow;
             measure(m_items[i]);
         }
+    }
+
+    /// Whether the whole has the shape of a U, and which items are on its way up.
+    void findLegs(const std::vector<int>& members) {
+        if (m_frame != nullptr || m_flow != FlowDirection::Down)
+            return;
+        std::set<std::pair<int, int>> edges;
+        for (const int node : members) {
+            for (const int e : m_model.outgoing[std::size_t(node)]) {
+                const auto to = m_itemOf.find(m_model.edges[std::size_t(e)].to);
+                const int from = m_itemOf.at(node);
+                if (to == m_itemOf.end() || to->second < from)
+                    return;
+                if (to->second > from)
+                    edges.insert({from, to->second});
+            }
+            for (const int e : m_model.incoming[std::size_t(node)]) {
+                if (!m_itemOf.contains(m_model.edges[std::size_t(e)].from))
+                    return;
+            }
+        }
+        m_isRight = rightLegOf(m_items.size(), {edges.begin(), edges.end()});
     }
 
     void measure(Item& item) {
@@ -232,11 +288,23 @@ private:
         else if (item.isCollapsed)
             measureCollapsed(m_source, item);
         else
-            item.inside = BlockBuilder(m_source, m_depth + 1, &item).build(item.members, item.group);
+            item.inside =
+                BlockBuilder(m_source, m_depth + 1, &item, item.flow).build(item.members, item.group);
     }
 
-    /// Entries of the frame come first and its exits last, so that every edge runs from a lower to a higher
-    /// index.
+    /// A frame has its ports; a column that is read from left to right has them on its sides.
+    void collectEnds(const std::vector<int>& members) {
+        if (m_frame != nullptr) {
+            m_ends = BlockEnds{m_frame->entries, m_frame->exits};
+        } else if (m_flow == FlowDirection::Right) {
+            Item column;
+            column.members = members;
+            collectPorts(m_model, column);
+            m_ends = BlockEnds{std::move(column.entries), std::move(column.exits)};
+        }
+        m_offset = m_ends ? int(m_ends->entries.size()) : 0;
+    }
+
     void makeNodes() {
         LayoutNode entry;
         entry.kind = LayoutNode::Kind::Entry;
@@ -246,13 +314,26 @@ private:
         for (const Item& item : m_items)
             m_nodes.push_back(item.box);
         m_firstExit = int(m_nodes.size());
-        if (m_frame == nullptr)
+        if (!m_ends)
             return;
         LayoutNode exit;
         exit.kind = LayoutNode::Kind::Exit;
         exit.size = {portWidth, 0};
         exit.inPorts = {portWidth / 2};
-        m_nodes.insert(m_nodes.end(), m_frame->exits.size(), exit);
+        m_nodes.insert(m_nodes.end(), m_ends->exits.size(), exit);
+    }
+
+    void layOutNodes() {
+        const LayoutSpacing& spacing = m_source.options.spacing;
+        if (!m_isRight.empty()) {
+            m_layout = layOutAsU(m_nodes, m_edges, m_isRight, spacing);
+            return;
+        }
+        m_layout = layOut(m_nodes, m_edges, spacing);
+        if (m_flow == FlowDirection::Up)
+            turnOver(m_layout, m_nodes);
+        if (m_flow == FlowDirection::Right)
+            turnToRight(m_layout);
     }
 
     void add(const LayoutEdge& edge, int modelEdge) {
@@ -270,9 +351,13 @@ private:
         m_labelled.insert({edge.from, edge.output});
         if (std::size_t(edge.output) >= shapes.size())
             return;
-        double& width = m_nodes[std::size_t(m_offset + item)].labelWidth;
-        width = std::max(width, 8 + m_source.options.metrics.labelLetter *
-                                        double(shapes[std::size_t(edge.output)].size()));
+        LayoutNode& node = m_nodes[std::size_t(m_offset + item)];
+        const double width =
+            8 + m_source.options.metrics.labelLetter * double(shapes[std::size_t(edge.output)].size());
+        m_labelWidths[item] = std::max(m_labelWidths[item], width);
+        const bool isBeside = m_flow != FlowDirection::Right;
+        node.labelWidth = isBeside ? m_labelWidths[item] : 0;
+        node.labelLength = isBeside ? m_source.options.spacing.labelHeight : m_labelWidths[item];
     }
 
     void addIncoming(int modelEdge) {
@@ -281,8 +366,8 @@ private:
         const int toPort = inPort(m_items[std::size_t(to)], edge);
         const auto from = m_itemOf.find(edge.from);
         if (from == m_itemOf.end()) {
-            if (m_frame != nullptr)
-                add({portOf(m_frame->entries, {edge.from, edge.output}), 0, m_offset + to, toPort, 0},
+            if (m_ends)
+                add({portOf(m_ends->entries, {edge.from, edge.output}), 0, m_offset + to, toPort, 0},
                     modelEdge);
             else
                 add({LayoutEdge::outside, 0, m_offset + to, toPort, tensorId(edge)}, modelEdge);
@@ -307,13 +392,15 @@ private:
             return;
         const int from = m_itemOf.at(edge.from);
         const int fromPort = outPort(m_items[std::size_t(from)], edge);
-        if (m_frame != nullptr) {
-            const int exit = m_firstExit + portOf(m_frame->exits, {edge.from, edge.output});
-            add({m_offset + from, fromPort, exit, 0, 0}, modelEdge);
-            return;
-        }
-        add({m_offset + from, fromPort, LayoutEdge::outside, 0, tensorId(edge)}, modelEdge);
-        wantLabel(from, edge);
+        // On a frame its own port has the label.
+        if (m_frame == nullptr)
+            wantLabel(from, edge);
+        if (m_ends)
+            add({m_offset + from, fromPort, m_firstExit + portOf(m_ends->exits, {edge.from, edge.output}), 0,
+                 0},
+                modelEdge);
+        else
+            add({m_offset + from, fromPort, LayoutEdge::outside, 0, tensorId(edge)}, modelEdge);
     }
 
     /// Size of the block and, with a frame, the frame's size and ports; answers where the inside begins.
@@ -322,62 +409,86 @@ private:
         if (m_frame == nullptr)
             return {0, 0};
         const CanvasMetrics& metrics = m_source.options.metrics;
-        // The title needs space, however narrow the inside.
-        const double width = std::max(m_layout.size.width(), metrics.nodeWidth) + 2 * metrics.groupPadding;
-        const QPointF origin((width - m_layout.size.width()) / 2, metrics.groupHeader);
-        block.size = {width, m_layout.size.height() + metrics.groupHeader};
-        m_frame->box.size = block.size;
+        const bool isToRight = m_flow == FlowDirection::Right;
+        // Lines reach the sides where they come in and go out. The title needs space, however narrow the
+        // inside.
+        const double width =
+            isToRight ? m_layout.size.width()
+                      : std::max(m_layout.size.width(), metrics.nodeWidth) + 2 * metrics.groupPadding;
+        const double above = metrics.groupHeader + (isToRight ? metrics.groupPadding : 0);
+        const double below = isToRight ? metrics.groupPadding : 0;
+        const QPointF origin((width - m_layout.size.width()) / 2, above);
+        block.size = {width, above + m_layout.size.height() + below};
+        m_frame->size = block.size;
+        m_frame->box.size = turned(block.size, m_flow);
         const auto port = [&](int node) {
-            return origin.x() + m_layout.positions[std::size_t(node)].x() + portWidth / 2;
+            const QPointF& at = m_layout.positions[std::size_t(node)];
+            return portWidth / 2 + (isToRight ? origin.y() + at.y() : origin.x() + at.x());
         };
         for (int i = 0; i < m_offset; ++i)
             m_frame->box.inPorts.push_back(port(i));
         for (std::size_t i = 0; i < m_frame->exits.size(); ++i)
             m_frame->box.outPorts.push_back(port(m_firstExit + int(i)));
+        const double middle = m_frame->box.size.width() / 2;
         if (m_frame->box.inPorts.empty())
-            m_frame->box.inPorts = {width / 2};
+            m_frame->box.inPorts = {middle};
         if (m_frame->box.outPorts.empty())
-            m_frame->box.outPorts = {width / 2};
+            m_frame->box.outPorts = {middle};
         return origin;
+    }
+
+    /// A port on the side at which lines come in (`isOut`: go out) of a box at a place.
+    static QPointF portAt(const Item& item, const QPointF& at, double port, bool isOut) {
+        if (item.flow == FlowDirection::Right)
+            return at + QPointF(isOut ? item.size.width() : 0, port);
+        const bool isLower = isOut == (item.flow == FlowDirection::Down);
+        return at + QPointF(port, isLower ? item.size.height() : 0);
     }
 
     void placeLabels(Block& block, std::size_t item, const QPointF& at) const {
         const Item& what = m_items[item];
-        std::set<int> done;
+        const auto width = m_labelWidths.find(int(item));
+        if (width == m_labelWidths.end())
+            return;
+        // Between two ports there is no space for a text: only the outermost one carries its shape, the last
+        // of those that lie beside each other, the first of those below each other.
+        const std::vector<double>& ports = what.box.outPorts;
+        const auto outermost =
+            std::size_t((what.flow == FlowDirection::Right ? std::ranges::min_element(ports)
+                                                           : std::ranges::max_element(ports)) -
+                        ports.begin());
         for (const Tensor& tensor : what.exits) {
             const int port = what.group < 0 ? tensor.second : portOf(what.exits, tensor);
-            if (!m_labelled.contains(tensor) || !done.insert(port).second)
+            if (!m_labelled.contains(tensor) || std::min(ports.size() - 1, std::size_t(port)) != outermost)
                 continue;
-            const auto index = std::min(what.box.outPorts.size() - 1, std::size_t(port));
-            // Between two ports there is no space for a text: only the last one carries its shape.
-            if (index + 1 < what.box.outPorts.size())
-                continue;
-            const QPointF anchor(at.x() + what.box.outPorts[index] + 5,
-                                 at.y() + what.box.size.height() +
-                                     m_source.options.spacing.labelHeight * 0.6);
-            block.labels.push_back(
-                {anchor, tensor.first, tensor.second, m_nodes[std::size_t(m_offset) + item].labelWidth});
+            const double height = m_source.options.spacing.labelHeight;
+            const QPointF beside = what.flow == FlowDirection::Right  ? QPointF(5, -height * 0.45)
+                                   : what.flow == FlowDirection::Down ? QPointF(5, height * 0.6)
+                                                                      : QPointF(5, -height * 0.6);
+            block.labels.push_back({portAt(what, at, ports[outermost], true) + beside, tensor.first,
+                                    tensor.second, width->second});
+            return;
         }
     }
 
     void placeItem(Block& block, Item& item, const QPointF& at) const {
         const CanvasMetrics& metrics = m_source.options.metrics;
         BoxShape shape;
-        shape.rect = QRectF(at, item.box.size);
+        shape.rect = QRectF(at, item.size);
         shape.node = item.node;
         shape.group = item.group;
         shape.isCollapsed = item.isCollapsed;
         shape.members = item.members;
         shape.outTensors = item.exits;
         shape.depth = m_depth;
-        for (const double x : item.box.inPorts)
-            shape.inPorts.emplace_back(at.x() + x, shape.rect.top());
-        for (const double x : item.box.outPorts)
-            shape.outPorts.emplace_back(at.x() + x, shape.rect.bottom());
+        shape.flow = item.flow;
+        for (const double port : item.box.inPorts)
+            shape.inPorts.push_back(portAt(item, at, port, false));
+        for (const double port : item.box.outPorts)
+            shape.outPorts.push_back(portAt(item, at, port, true));
         double y = at.y() + metrics.nodeHeight;
         for (std::size_t i = 1; item.group < 0 && i < item.members.size(); ++i, y += metrics.rowHeight)
-            shape.rows.emplace_back(item.members[i],
-                                    QRectF(at.x(), y, item.box.size.width(), metrics.rowHeight));
+            shape.rows.emplace_back(item.members[i], QRectF(at.x(), y, item.size.width(), metrics.rowHeight));
         block.boxes.push_back(std::move(shape));
         moveInto(block, item.inside, at);
     }
@@ -386,9 +497,11 @@ private:
         for (std::size_t i = 0; i < m_edges.size(); ++i) {
             const QPolygonF route = m_layout.routes[i].translated(origin);
             block.pieces.emplace_back(m_modelEdges[i], route);
-            if (m_edges[i].to == LayoutEdge::outside)
+            if (m_frame != nullptr)
+                continue;
+            if (m_edges[i].to == LayoutEdge::outside || (m_ends && m_edges[i].to >= m_firstExit))
                 block.leaving.emplace_back(m_modelEdges[i], route.back().y());
-            if (m_edges[i].from == LayoutEdge::outside)
+            if (m_edges[i].from == LayoutEdge::outside || m_edges[i].from < m_offset)
                 block.entering.emplace_back(m_modelEdges[i], route.front().y());
         }
     }
@@ -399,8 +512,12 @@ private:
     const CanvasModel& m_model;
     int m_depth;
     Item* m_frame;
-    int m_offset;
+    FlowDirection m_flow;
+    std::optional<BlockEnds> m_ends;
+    int m_offset = 0;
     int m_firstExit = 0;
+    /// By item; empty unless the whole is a U.
+    std::vector<bool> m_isRight;
     std::vector<Item> m_items;
     std::unordered_map<int, int> m_itemOf;
     std::vector<LayoutNode> m_nodes;
@@ -408,6 +525,8 @@ private:
     std::vector<int> m_modelEdges;
     std::map<Tensor, int> m_tensorIds;
     std::set<Tensor> m_labelled;
+    /// By item.
+    std::map<int, double> m_labelWidths;
     LayeredLayout m_layout;
 };
 
@@ -453,7 +572,7 @@ std::vector<int> dockFollowers(const CanvasModel& model, bool withinStages) {
 
 Block layOutBlock(const CanvasModel& model, const std::vector<int>& heads, const std::vector<int>& members,
                   const BlockOptions& options) {
-    return BlockBuilder(Source{model, heads, options}, 0, nullptr).build(members, -1);
+    return BlockBuilder(Source{model, heads, options}, 0, nullptr, options.flow).build(members, -1);
 }
 
 } // namespace views

@@ -36,10 +36,12 @@ struct BlockOptions {
     LayoutSpacing spacing;
     /// Ids of collapsed groups.
     std::set<std::string> collapsed;
+    /// Down, or to the right. What has the shape of a U goes down on its left side and up on its right one.
+    FlowDirection flow = FlowDirection::Down;
 };
 
 /// Lays out the nodes of `members` (ascending). Edges to and from other nodes leave to the right and enter
-/// from the left. `heads` as of dockFollowers.
+/// from the left, whatever the direction inside. `heads` as of dockFollowers.
 [[nodiscard]] Block layOutBlock(const CanvasModel& model, const std::vector<int>& heads,
                                 const std::vector<int>& members, const BlockOptions& options);
 

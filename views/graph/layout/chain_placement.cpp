@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <set>
+#include <utility>
 
 namespace views {
 
@@ -20,6 +23,114 @@ double inX(const RankedGraph& graph, const RankedGraph::Segment& segment) {
     return ports[std::min(ports.size() - 1, std::size_t(segment.toPort))];
 }
 
+/// The branches that begin below and end above each node: segments from left to right. A line past other
+/// nodes straight from a place where the lines part to one where they meet is no branch but a shortcut.
+class Fans {
+public:
+    Fans(const RankedGraph& graph, const std::vector<int>& positions)
+        : m_graph(graph)
+        , m_origins(graph.nodes.size())
+        , m_idoms(graph.nodes.size(), -1)
+        , m_above(graph.nodes.size())
+        , m_below(graph.nodes.size()) {
+        std::vector<int> byRank(graph.nodes.size());
+        std::iota(byRank.begin(), byRank.end(), 0);
+        std::stable_sort(byRank.begin(), byRank.end(), [&](int a, int b) {
+            return graph.ranks[std::size_t(a)] < graph.ranks[std::size_t(b)];
+        });
+        for (const int node : byRank) {
+            const std::vector<int>& incoming = graph.incoming[std::size_t(node)];
+            m_origins[std::size_t(node)] =
+                isBend(node) && !incoming.empty() ? m_origins[std::size_t(from(incoming.front()))] : node;
+            m_idoms[std::size_t(node)] = commonOrigin(node);
+        }
+        for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+            m_above[i] = branches(graph.incoming[i], positions, true);
+            m_below[i] = branches(graph.outgoing[i], positions, false);
+        }
+    }
+
+    /// Whether a segment may go straight on at both its ends: of three branches or more only the middle one
+    /// does, and none of an even number.
+    [[nodiscard]] bool mayGoStraight(int segment) const {
+        return isInMiddle(m_above[std::size_t(to(segment))], segment) &&
+               isInMiddle(m_below[std::size_t(from(segment))], segment);
+    }
+
+    /// The node in which all branches that end in `node` begin, when both have three or more; −1 for none.
+    [[nodiscard]] int beginOf(int node) const {
+        const int begin = m_idoms[std::size_t(node)];
+        const bool isFan = begin >= 0 && m_above[std::size_t(node)].size() >= least &&
+                           m_below[std::size_t(begin)].size() >= least;
+        return isFan ? begin : -1;
+    }
+
+private:
+    static constexpr std::size_t least = 3;
+
+    [[nodiscard]] int from(int segment) const { return m_graph.segments[std::size_t(segment)].from; }
+    [[nodiscard]] int to(int segment) const { return m_graph.segments[std::size_t(segment)].to; }
+    [[nodiscard]] bool isBend(int node) const { return m_graph.nodes[std::size_t(node)].kind == Kind::Bend; }
+
+    [[nodiscard]] static bool isInMiddle(const std::vector<int>& branches, int segment) {
+        return branches.size() < least ||
+               (branches.size() % 2 == 1 && branches[branches.size() / 2] == segment);
+    }
+
+    /// The nearest node through which every way to `node` goes; −1 where it is far or there is none.
+    [[nodiscard]] int commonOrigin(int node) const {
+        int common = -1;
+        for (const int segment : m_graph.incoming[std::size_t(node)]) {
+            const int other = from(segment);
+            common = common < 0 && segment == m_graph.incoming[std::size_t(node)].front()
+                         ? other
+                         : meeting(common, other);
+            if (common < 0)
+                return -1;
+        }
+        return common;
+    }
+
+    [[nodiscard]] int meeting(int a, int b) const {
+        constexpr int furthest = 400;
+        for (int steps = 0; a != b; ++steps) {
+            if (a < 0 || b < 0 || steps > furthest)
+                return -1;
+            int& lower = m_graph.ranks[std::size_t(a)] >= m_graph.ranks[std::size_t(b)] ? a : b;
+            lower = m_idoms[std::size_t(lower)];
+        }
+        return a;
+    }
+
+    [[nodiscard]] std::vector<int> branches(const std::vector<int>& segments,
+                                            const std::vector<int>& positions, bool ends) const {
+        std::vector<int> found;
+        std::vector<int> others;
+        for (const int segment : segments) {
+            const int other = ends ? from(segment) : to(segment);
+            const bool isShortcut =
+                isBend(other) &&
+                (!ends || m_graph.outgoing[std::size_t(m_origins[std::size_t(other)])].size() > 1);
+            if (isShortcut || std::ranges::find(others, other) != others.end())
+                continue;
+            others.push_back(other);
+            found.push_back(segment);
+        }
+        std::stable_sort(found.begin(), found.end(), [&](int a, int b) {
+            return positions[std::size_t(ends ? from(a) : to(a))] <
+                   positions[std::size_t(ends ? from(b) : to(b))];
+        });
+        return found;
+    }
+
+    const RankedGraph& m_graph;
+    /// The box from which a bend's line comes.
+    std::vector<int> m_origins;
+    std::vector<int> m_idoms;
+    std::vector<std::vector<int>> m_above;
+    std::vector<std::vector<int>> m_below;
+};
+
 /// Nodes straight below one another: `chain` of each, and its distance from the chain's position.
 struct Chains {
     std::vector<int> chainOf;
@@ -30,18 +141,15 @@ struct Chains {
 /// Which segments become straight: at most one into and one out of each node, none crossing another.
 class Aligner {
 public:
-    Aligner(const RankedGraph& graph, const RankOrder& order)
+    Aligner(RankedGraph& graph, const RankOrder& order)
         : m_graph(graph)
         , m_order(order)
-        , m_positions(graph.nodes.size(), 0)
+        , m_positions(positionsIn(graph, order))
+        , m_fans(graph, m_positions)
         , m_above(graph.nodes.size(), -1)
-        , m_below(graph.nodes.size(), -1) {
-        for (const std::vector<int>& rank : order) {
-            for (std::size_t i = 0; i < rank.size(); ++i)
-                m_positions[std::size_t(rank[i])] = int(i);
-        }
-    }
+        , m_below(graph.nodes.size(), -1) {}
 
+    /// Chooses them, and slides the ports of their ends to the middle.
     Chains align() {
         for (std::size_t r = 1; r < m_order.size(); ++r) {
             // The inner pieces of long edges first: they are the lines that must not wriggle.
@@ -51,10 +159,55 @@ public:
                    [this](const RankedGraph::Segment& s) { return !isBend(s.from) && !isBend(s.to); });
             choose(m_order[r], [](const RankedGraph::Segment&) { return true; });
         }
+        slidePorts();
         return chains();
     }
 
+    [[nodiscard]] const Fans& fans() const { return m_fans; }
+
 private:
+    static std::vector<int> positionsIn(const RankedGraph& graph, const RankOrder& order) {
+        std::vector<int> positions(graph.nodes.size(), 0);
+        for (const std::vector<int>& rank : order) {
+            for (std::size_t i = 0; i < rank.size(); ++i)
+                positions[std::size_t(rank[i])] = int(i);
+        }
+        return positions;
+    }
+
+    void slidePorts() {
+        for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
+            LayoutNode& node = m_graph.nodes[i];
+            if (!node.slidesPorts)
+                continue;
+            if (m_above[i] >= 0)
+                slide(node.inPorts, m_graph.segments[std::size_t(m_above[i])].toPort, node.size.width());
+            if (m_below[i] >= 0)
+                slide(node.outPorts, m_graph.segments[std::size_t(m_below[i])].fromPort, node.size.width());
+        }
+    }
+
+    /// One port comes to the middle of all, the others to both sides of it, in their order.
+    static void slide(std::vector<double>& ports, int main, double width) {
+        if (ports.size() < 2 || std::size_t(main) >= ports.size())
+            return;
+        std::vector<std::size_t> byPlace(ports.size());
+        std::iota(byPlace.begin(), byPlace.end(), std::size_t{0});
+        std::stable_sort(byPlace.begin(), byPlace.end(),
+                         [&](std::size_t a, std::size_t b) { return ports[a] < ports[b]; });
+        const double middle = (ports[byPlace.front()] + ports[byPlace.back()]) / 2;
+        const auto at = std::size_t(std::ranges::find(byPlace, std::size_t(main)) - byPlace.begin());
+        constexpr double widest = 20;
+        constexpr double edge = 5;
+        const auto step = [&](double room, std::size_t count) {
+            return count == 0 ? 0 : std::min(widest, (room - edge) / double(count));
+        };
+        const double toLeft = step(middle, at);
+        const double toRight = step(width - middle, byPlace.size() - 1 - at);
+        for (std::size_t k = 0; k < byPlace.size(); ++k)
+            ports[byPlace[k]] = k < at ? middle - toLeft * double(at - k) : middle + toRight * double(k - at);
+    }
+
     bool isBend(int node) const { return m_graph.nodes[std::size_t(node)].kind == Kind::Bend; }
 
     /// True when a straight piece at these positions would cross one that is chosen already.
@@ -84,6 +237,7 @@ private:
             for (const int index : candidates(node)) {
                 const RankedGraph::Segment& segment = m_graph.segments[std::size_t(index)];
                 if (!accept(segment) || m_below[std::size_t(segment.from)] >= 0 ||
+                    !m_fans.mayGoStraight(index) ||
                     crosses(rank, m_positions[std::size_t(segment.from)], node))
                     continue;
                 m_above[std::size_t(node)] = index;
@@ -123,12 +277,64 @@ private:
         return result;
     }
 
-    const RankedGraph& m_graph;
+    RankedGraph& m_graph;
     const RankOrder& m_order;
     std::vector<int> m_positions;
+    Fans m_fans;
     std::vector<int> m_above;
     std::vector<int> m_below;
 };
+
+double middleOf(const std::vector<double>& ports) {
+    const auto [least, most] = std::ranges::minmax(ports);
+    return (least + most) / 2;
+}
+
+/// Puts both ends of several branches on one chain. Chains that come into a circle by that are in `barred`:
+/// they stay as they are.
+void joinFans(const RankedGraph& graph, const Fans& fans, const std::set<int>& barred, Chains& chains) {
+    std::vector<int> parent(std::size_t(chains.count));
+    std::iota(parent.begin(), parent.end(), 0);
+    std::vector<double> offset(parent.size(), 0);
+    std::vector<std::set<int>> ranks(parent.size());
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+        ranks[std::size_t(chains.chainOf[i])].insert(graph.ranks[i]);
+    const auto rootOf = [&](int chain) {
+        double sum = 0;
+        for (; parent[std::size_t(chain)] != chain; chain = parent[std::size_t(chain)])
+            sum += offset[std::size_t(chain)];
+        return std::pair(chain, sum);
+    };
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const int begin = fans.beginOf(int(i));
+        if (begin < 0)
+            continue;
+        const auto b = std::size_t(begin);
+        if (barred.contains(chains.chainOf[i]) || barred.contains(chains.chainOf[b]))
+            continue;
+        auto [upper, above] = rootOf(chains.chainOf[b]);
+        auto [lower, below] = rootOf(chains.chainOf[i]);
+        // position(lower) = position(upper) + by
+        double by = above + chains.shift[b] + middleOf(graph.nodes[b].outPorts) - below - chains.shift[i] -
+                    middleOf(graph.nodes[i].inPorts);
+        if (ranks[std::size_t(upper)].size() < ranks[std::size_t(lower)].size()) {
+            std::swap(upper, lower);
+            by = -by;
+        }
+        std::set<int>& kept = ranks[std::size_t(upper)];
+        const std::set<int>& joined = ranks[std::size_t(lower)];
+        if (upper == lower || std::ranges::any_of(joined, [&](int rank) { return kept.contains(rank); }))
+            continue;
+        kept.insert(joined.begin(), joined.end());
+        parent[std::size_t(lower)] = upper;
+        offset[std::size_t(lower)] = by;
+    }
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const auto [root, sum] = rootOf(chains.chainOf[i]);
+        chains.chainOf[i] = root;
+        chains.shift[i] += sum;
+    }
+}
 
 /// position(right) ≥ position(left) + distance
 struct Separation {
@@ -148,7 +354,8 @@ std::vector<Separation> separationsOf(const RankedGraph& graph, const RankOrder&
             // A label hangs to the right of the port, under the box, and needs space when the box is narrow.
             double right = graph.nodes[a].size.width();
             if (graph.nodes[a].labelWidth > 0 && !graph.nodes[a].outPorts.empty())
-                right = std::max(right, graph.nodes[a].outPorts.back() + graph.nodes[a].labelWidth);
+                right =
+                    std::max(right, std::ranges::max(graph.nodes[a].outPorts) + graph.nodes[a].labelWidth);
             separations.push_back(
                 {chains.chainOf[a], chains.chainOf[b],
                  chains.shift[a] + right + (bends ? spacing.bendGap : spacing.nodeGap) - chains.shift[b]});
@@ -173,6 +380,8 @@ public:
         , m_pulls(std::size_t(chains.count))
         , m_positions(std::size_t(chains.count), 0) {
         for (const Separation& separation : separations) {
+            if (separation.left == separation.right) // of one chain: they keep their distance
+                continue;
             m_toRight[std::size_t(separation.left)].push_back(separation);
             m_toLeft[std::size_t(separation.right)].push_back(separation);
         }
@@ -189,12 +398,26 @@ public:
         sortTopologically();
     }
 
+    /// Chains that cannot be placed: each has to be left of another and right of it.
+    [[nodiscard]] std::set<int> inCircles() const {
+        std::vector<bool> isSorted(m_toLeft.size(), false);
+        for (const int chain : m_sorted)
+            isSorted[std::size_t(chain)] = true;
+        std::set<int> stuck;
+        for (std::size_t i = 0; i < isSorted.size(); ++i) {
+            if (!isSorted[i])
+                stuck.insert(int(i));
+        }
+        return stuck;
+    }
+
     std::vector<double> compact() {
         packLeft();
         constexpr int rounds = 12;
         for (int round = 0; round < rounds; ++round) {
             for (std::size_t i = 0; i < m_sorted.size(); ++i)
                 relax(round % 2 == 0 ? m_sorted[m_sorted.size() - 1 - i] : m_sorted[i]);
+            shiftClusters();
         }
         return m_positions;
     }
@@ -244,6 +467,69 @@ private:
         m_positions[std::size_t(chain)] = std::clamp(sum / weight, low, high);
     }
 
+    [[nodiscard]] double slackOf(const Separation& s) const {
+        return m_positions[std::size_t(s.right)] - m_positions[std::size_t(s.left)] - s.distance;
+    }
+
+    /// Chains that stand close by one another move as one to where all that pulls them would have them: alone
+    /// each of them is in the way of the next.
+    void shiftClusters() {
+        constexpr double close = 0.01;
+        std::vector<int> parent(m_positions.size());
+        std::iota(parent.begin(), parent.end(), 0);
+        const auto rootOf = [&](int chain) {
+            while (parent[std::size_t(chain)] != chain) {
+                int& up = parent[std::size_t(chain)];
+                up = parent[std::size_t(up)];
+                chain = up;
+            }
+            return chain;
+        };
+        for (const std::vector<Separation>& separations : m_toRight) {
+            for (const Separation& s : separations) {
+                if (slackOf(s) < close)
+                    parent[std::size_t(rootOf(s.left))] = rootOf(s.right);
+            }
+        }
+        std::vector<std::vector<int>> clusters(m_positions.size());
+        for (const int chain : m_sorted)
+            clusters[std::size_t(rootOf(chain))].push_back(chain);
+        for (const std::vector<int>& cluster : clusters) {
+            if (cluster.size() > 1)
+                shift(cluster, [&](int a, int b) { return rootOf(a) == rootOf(b); });
+        }
+    }
+
+    template <class IsSame>
+    void shift(const std::vector<int>& cluster, IsSame isSame) {
+        double sum = 0;
+        double weight = 0;
+        double low = -std::numeric_limits<double>::infinity();
+        double high = std::numeric_limits<double>::infinity();
+        for (const int chain : cluster) {
+            for (const Pull& pull : m_pulls[std::size_t(chain)]) {
+                if (isSame(chain, pull.other))
+                    continue;
+                sum += pull.weight *
+                       (m_positions[std::size_t(pull.other)] + pull.offset - m_positions[std::size_t(chain)]);
+                weight += pull.weight;
+            }
+            for (const Separation& s : m_toLeft[std::size_t(chain)]) {
+                if (!isSame(s.left, s.right))
+                    low = std::max(low, -slackOf(s));
+            }
+            for (const Separation& s : m_toRight[std::size_t(chain)]) {
+                if (!isSame(s.left, s.right))
+                    high = std::min(high, slackOf(s));
+            }
+        }
+        if (weight <= 0 || low > high)
+            return;
+        const double by = std::clamp(sum / weight, low, high);
+        for (const int chain : cluster)
+            m_positions[std::size_t(chain)] += by;
+    }
+
     const Chains& m_chains;
     std::vector<std::vector<Separation>> m_toRight;
     std::vector<std::vector<Separation>> m_toLeft;
@@ -254,11 +540,28 @@ private:
 
 } // namespace
 
-std::vector<double> placeChains(const RankedGraph& graph, const RankOrder& order,
-                                const LayoutSpacing& spacing) {
-    const Chains chains = Aligner(graph, order).align();
-    Compactor compactor(graph, chains, separationsOf(graph, order, chains, spacing));
-    const std::vector<double> positions = compactor.compact();
+std::vector<double> placeChains(RankedGraph& graph, const RankOrder& order, const LayoutSpacing& spacing) {
+    Aligner aligner(graph, order);
+    const Chains straight = aligner.align();
+    Chains chains = straight;
+    std::set<int> barred;
+    std::vector<double> positions;
+    constexpr int attempts = 4;
+    for (int attempt = 0; positions.empty(); ++attempt) {
+        chains = straight;
+        if (attempt < attempts)
+            joinFans(graph, aligner.fans(), barred, chains);
+        Compactor compactor(graph, chains, separationsOf(graph, order, chains, spacing));
+        const std::set<int> stuck = compactor.inCircles();
+        if (stuck.empty() || attempt == attempts) {
+            positions = compactor.compact();
+            break;
+        }
+        for (std::size_t i = 0; i < chains.chainOf.size(); ++i) {
+            if (stuck.contains(chains.chainOf[i]))
+                barred.insert(straight.chainOf[i]);
+        }
+    }
     std::vector<double> lefts(graph.nodes.size());
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < lefts.size(); ++i) {

@@ -40,6 +40,8 @@ public:
         for (std::size_t i = 0; i < nodeCount; ++i) {
             layout.positions.emplace_back(m_lefts[i], m_rankTop[std::size_t(m_graph.ranks[i])]);
             layout.ranks.push_back(m_graph.ranks[i]);
+            layout.inPorts.push_back(m_graph.nodes[i].inPorts);
+            layout.outPorts.push_back(m_graph.nodes[i].outPorts);
         }
         for (std::size_t i = 0; i < m_edges.size(); ++i)
             layout.routes.push_back(routeOf(i));
@@ -54,7 +56,7 @@ private:
         std::map<std::pair<int, int>, std::size_t> netOf;
         ChannelTracks tracks;
         double top = 0;
-        double labelHeight = 0;
+        double labelLength = 0;
     };
 
     double outX(int node, int port) const {
@@ -99,9 +101,8 @@ private:
             }
         }
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
-            const LayoutNode& node = m_graph.nodes[i];
-            if (node.labelWidth > 0)
-                m_channels[std::size_t(m_graph.ranks[i]) + 1].labelHeight = m_spacing.labelHeight;
+            double& room = m_channels[std::size_t(m_graph.ranks[i]) + 1].labelLength;
+            room = std::max(room, m_graph.nodes[i].labelLength);
         }
     }
 
@@ -138,10 +139,10 @@ private:
             const bool isOuter = c == 0 || c + 1 == m_channels.size();
             double height = isOuter && channel.nets.empty() ? 0 : m_spacing.channelHeight;
             if (channel.tracks.count > 0)
-                height = std::max(height, channel.labelHeight + 2 * m_spacing.channelMargin +
+                height = std::max(height, channel.labelLength + 2 * m_spacing.channelMargin +
                                               (channel.tracks.count - 1) * m_spacing.trackGap);
             else if (!channel.nets.empty())
-                height = std::max(height, channel.labelHeight + m_spacing.channelMargin);
+                height = std::max(height, channel.labelLength + m_spacing.channelMargin);
             // Lines into a block start on its frame: no channel above their rank is wanted.
             y += height;
             if (c < heights.size()) {
@@ -156,7 +157,7 @@ private:
     double trackY(int channel, std::pair<int, int> source) const {
         const Channel& where = m_channels[std::size_t(channel)];
         const int track = where.tracks.trackOf[where.netOf.at(source)];
-        return where.top + where.labelHeight + m_spacing.channelMargin +
+        return where.top + where.labelLength + m_spacing.channelMargin +
                std::max(track, 0) * m_spacing.trackGap;
     }
 
@@ -240,6 +241,25 @@ LayeredLayout layOut(const std::vector<LayoutNode>& nodes, const std::vector<Lay
     arrangePorts(graph, order, arranged);
     const std::vector<double> lefts = placeChains(graph, order, spacing);
     return Router(graph, arranged, lefts, spacing).route(nodes.size());
+}
+
+void turnOver(LayeredLayout& layout, const std::vector<LayoutNode>& nodes) {
+    for (std::size_t i = 0; i < layout.positions.size(); ++i)
+        layout.positions[i].setY(layout.size.height() - layout.positions[i].y() - nodes[i].size.height());
+    for (QPolygonF& route : layout.routes) {
+        for (QPointF& point : route)
+            point.setY(layout.size.height() - point.y());
+    }
+}
+
+void turnToRight(LayeredLayout& layout) {
+    layout.size.transpose();
+    for (QPointF& position : layout.positions)
+        position = position.transposed();
+    for (QPolygonF& route : layout.routes) {
+        for (QPointF& point : route)
+            point = point.transposed();
+    }
 }
 
 } // namespace views

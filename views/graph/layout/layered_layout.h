@@ -29,8 +29,14 @@ struct LayoutNode {
     Kind kind = Kind::Box;
     /// The in ports may change places, so that lines do not cross right above the box.
     bool hasFreeInPorts = false;
+    /// The ports of one side may exchange their places; each keeps its number.
+    bool exchangesPorts = false;
+    /// The ports may move along their side, so that the line that goes straight on goes through the middle.
+    bool slidesPorts = false;
     /// Room that the label under each output port needs to its right; 0 for none.
     double labelWidth = 0;
+    /// Room that the label needs between this rank and the next; 0 for none.
+    double labelLength = 0;
 };
 
 /// A line between two ports. One end may be outside of the block: `to == outside` leaves to the right in the
@@ -49,7 +55,7 @@ struct LayoutEdge {
 struct LayoutSpacing {
     double nodeGap = 26;
     double bendGap = 16;
-    /// Height of the line of shape labels under a rank.
+    /// Height of a line of shape labels.
     double labelHeight = 15;
     /// Distance between two horizontal pieces of a channel, and of the first and last from the ranks.
     double trackGap = 7;
@@ -67,10 +73,19 @@ struct LayeredLayout {
     std::vector<QPolygonF> routes;
     /// Rank of every node.
     std::vector<int> ranks;
+    /// Where the ports of every node came to be, from the left side of its box.
+    std::vector<std::vector<double>> inPorts;
+    std::vector<std::vector<double>> outPorts;
 };
 
 /// Nodes are in topological order: every inner edge has from < to.
 [[nodiscard]] LayeredLayout layOut(const std::vector<LayoutNode>& nodes, const std::vector<LayoutEdge>& edges,
                                    const LayoutSpacing& spacing = {});
+
+/// From the bottom up, in place of from the top down. `nodes`: those that were laid out.
+void turnOver(LayeredLayout& layout, const std::vector<LayoutNode>& nodes);
+
+/// From left to right, in place of from the top down.
+void turnToRight(LayeredLayout& layout);
 
 } // namespace views

@@ -115,6 +115,73 @@ std::size_t crossingsBelow(const RankedGraph& graph, const std::vector<int>& ran
     return crossings;
 }
 
+/// Where the lines of each port come from or go to, as a place from left to right.
+class PortGoals {
+public:
+    explicit PortGoals(const RankedGraph& graph)
+        : m_graph(graph)
+        , m_goals(graph.nodes.size()) {}
+
+    void add(int node, const std::vector<double>& ports, int port, double goal) {
+        if (!m_graph.nodes[std::size_t(node)].exchangesPorts)
+            return;
+        std::vector<std::pair<double, int>>& of = m_goals[std::size_t(node)];
+        of.resize(ports.size());
+        if (std::size_t(port) < of.size()) {
+            of[std::size_t(port)].first += goal;
+            ++of[std::size_t(port)].second;
+        }
+    }
+
+    /// The ports keep their numbers and exchange their places.
+    void arrange(int node, std::vector<double>& ports) const {
+        const std::vector<std::pair<double, int>>& of = m_goals[std::size_t(node)];
+        if (of.size() < 2)
+            return;
+        std::vector<std::size_t> byGoal(of.size());
+        std::iota(byGoal.begin(), byGoal.end(), std::size_t{0});
+        const auto goal = [&](std::size_t port) {
+            return of[port].second > 0 ? of[port].first / of[port].second : 0.0;
+        };
+        std::stable_sort(byGoal.begin(), byGoal.end(),
+                         [&](std::size_t a, std::size_t b) { return goal(a) < goal(b); });
+        std::vector<double> places = ports;
+        std::sort(places.begin(), places.end());
+        for (std::size_t k = 0; k < byGoal.size(); ++k)
+            ports[byGoal[k]] = places[k];
+    }
+
+private:
+    const RankedGraph& m_graph;
+    /// By node and port: sum and number.
+    std::vector<std::vector<std::pair<double, int>>> m_goals;
+};
+
+/// What comes from outside comes from the left, in the order of the edges; what leaves goes to the right.
+void exchangePorts(RankedGraph& graph, const std::vector<int>& positions,
+                   const std::vector<LayoutEdge>& edges) {
+    constexpr double outside = 1e9;
+    PortGoals ins(graph);
+    PortGoals outs(graph);
+    const auto node = [&](int index) -> LayoutNode& { return graph.nodes[std::size_t(index)]; };
+    for (const RankedGraph::Segment& segment : graph.segments) {
+        outs.add(segment.from, node(segment.from).outPorts, segment.fromPort,
+                 positions[std::size_t(segment.to)]);
+        ins.add(segment.to, node(segment.to).inPorts, segment.toPort, positions[std::size_t(segment.from)]);
+    }
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        const LayoutEdge& edge = edges[i];
+        if (edge.from != LayoutEdge::outside && edge.to == LayoutEdge::outside)
+            outs.add(edge.from, node(edge.from).outPorts, edge.fromPort, outside);
+        if (edge.from == LayoutEdge::outside && edge.to != LayoutEdge::outside)
+            ins.add(edge.to, node(edge.to).inPorts, edge.toPort, double(i) - outside);
+    }
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        ins.arrange(int(i), graph.nodes[i].inPorts);
+        outs.arrange(int(i), graph.nodes[i].outPorts);
+    }
+}
+
 } // namespace
 
 std::size_t countCrossings(const RankedGraph& graph, const RankOrder& order) {
@@ -146,6 +213,7 @@ void arrangePorts(RankedGraph& graph, const RankOrder& order, std::vector<Layout
         for (const int segment : segments)
             graph.segments[std::size_t(segment)].toPort = port++;
     }
+    exchangePorts(graph, positions, edges);
 }
 
 RankOrder orderRanks(const RankedGraph& graph) {

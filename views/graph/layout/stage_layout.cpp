@@ -1,5 +1,7 @@
 #include "views/graph/layout/stage_layout.h"
 
+#include "views/graph/layout/moved_boxes.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -96,8 +98,10 @@ public:
         , m_columnCount(std::max<std::size_t>(1, model.stageCount)) {}
 
     CanvasGeometry build() {
+        m_geometry.flow = m_options.flow;
         layOutColumns();
         collectCrossings();
+        levelColumns();
         assignTracks();
         placeColumns();
         placeCrossings();
@@ -153,6 +157,27 @@ private:
             m_crossings.push_back(crossing);
     }
 
+    /// Where columns are read from left to right, what goes from one to the next does so straight.
+    void levelColumns() {
+        m_tops.assign(m_columnCount, 0);
+        if (m_options.flow != FlowDirection::Right)
+            return;
+        for (std::size_t c = 1; c < m_columnCount; ++c) {
+            const auto comes = std::ranges::find_if(m_crossings, [c](const Crossing& each) {
+                return each.toColumn == c && each.fromColumn + 1 == c;
+            });
+            if (comes != m_crossings.end())
+                m_tops[c] = m_tops[c - 1] + comes->leaveY - comes->enterY;
+        }
+        const double least = std::ranges::min(m_tops);
+        for (double& top : m_tops)
+            top -= least;
+        for (Crossing& each : m_crossings) {
+            each.leaveY += m_tops[each.fromColumn];
+            each.enterY += m_tops[each.toColumn];
+        }
+    }
+
     Tensor tensorOf(const Crossing& crossing) const {
         const CanvasEdge& edge = m_model.edges[std::size_t(crossing.edge)];
         return {edge.from, edge.output};
@@ -201,10 +226,10 @@ private:
         for (std::size_t c = 0; c < m_columnCount; ++c) {
             const double inner = widths[c] - gutterWidth(c) / 2 - gutterWidth(c + 1) / 2;
             const double x = std::round(left + gutterWidth(c) / 2 + (inner - m_blocks[c].size.width()) / 2);
-            m_origins.emplace_back(x, m_top);
+            m_origins.emplace_back(x, m_top + m_tops[c]);
             m_widths.push_back(m_blocks[c].size.width());
-            ColumnShape column{core::StageId(c), left, widths[c], m_top + m_blocks[c].size.height(),
-                               m_counts[c]};
+            ColumnShape column{core::StageId(c), left, widths[c],
+                               m_top + m_tops[c] + m_blocks[c].size.height(), m_counts[c]};
             bottom = std::max(bottom, column.bottom);
             m_geometry.columns.push_back(column);
             left += widths[c];
@@ -299,6 +324,8 @@ private:
     std::size_t m_columnCount;
     std::vector<Block> m_blocks;
     std::vector<std::size_t> m_counts;
+    /// How far the blocks are below the highest one.
+    std::vector<double> m_tops;
     std::vector<Crossing> m_crossings;
     std::vector<Gutter> m_gutters;
     std::map<Tensor, std::size_t> m_corridors;
@@ -308,93 +335,6 @@ private:
     std::vector<EdgeShape> m_edges;
     CanvasGeometry m_geometry;
 };
-
-void moveBox(BoxShape& box, const QPointF& by) {
-    box.rect.translate(by);
-    for (auto& [node, rect] : box.rows)
-        rect.translate(by);
-    for (QPointF& port : box.inPorts)
-        port += by;
-    for (QPointF& port : box.outPorts)
-        port += by;
-}
-
-/// Down, across in the middle, down; around the side when the target is above.
-QPolygonF simpleWay(const QPointF& from, const QPointF& to) {
-    if (std::abs(from.x() - to.x()) < 0.5 && to.y() >= from.y())
-        return {QVector<QPointF>{from, to}};
-    if (to.y() >= from.y() + 12) {
-        const double y = std::round((from.y() + to.y()) / 2);
-        return {QVector<QPointF>{from, {from.x(), y}, {to.x(), y}, to}};
-    }
-    const double x = std::round((from.x() + to.x()) / 2 + (std::abs(from.x() - to.x()) < 160 ? 120 : 0));
-    return {QVector<QPointF>{
-        from, {from.x(), from.y() + 10}, {x, from.y() + 10}, {x, to.y() - 10}, {to.x(), to.y() - 10}, to}};
-}
-
-/// Shifts of boxes that the user moved; what is inside an expanded group moves with it.
-std::vector<QPointF> shiftsOf(const CanvasModel& model, const CanvasGeometry& geometry,
-                              const std::map<std::string, QPointF>& moved) {
-    std::vector<QPointF> shifts(geometry.boxes.size());
-    std::vector<std::size_t> frames;
-    for (std::size_t i = 0; i < geometry.boxes.size(); ++i) {
-        const BoxShape& box = geometry.boxes[i];
-        // Boxes come after the frames they are in, depth first.
-        while (!frames.empty() && geometry.boxes[frames.back()].depth >= box.depth)
-            frames.pop_back();
-        if (!frames.empty())
-            shifts[i] = shifts[frames.back()];
-        else if (const auto place = moved.find(boxId(model, box)); place != moved.end())
-            shifts[i] = place->second - box.rect.topLeft();
-        if (box.isFrame())
-            frames.push_back(i);
-    }
-    return shifts;
-}
-
-/// The outermost box around each node.
-std::vector<int> outerBoxes(const CanvasModel& model, const CanvasGeometry& geometry) {
-    std::vector<int> outer(model.nodes.size(), -1);
-    for (std::size_t i = 0; i < geometry.boxes.size(); ++i) {
-        if (geometry.boxes[i].depth > 0)
-            continue;
-        for (const int node : geometry.boxes[i].members)
-            outer[std::size_t(node)] = int(i);
-    }
-    return outer;
-}
-
-QPointF portNear(const std::vector<QPointF>& ports, double x) {
-    return *std::min_element(ports.begin(), ports.end(), [x](const QPointF& a, const QPointF& b) {
-        return std::abs(a.x() - x) < std::abs(b.x() - x);
-    });
-}
-
-void applyMoves(CanvasGeometry& geometry, const CanvasModel& model,
-                const std::map<std::string, QPointF>& moved) {
-    const std::vector<QPointF> shifts = shiftsOf(model, geometry, moved);
-    const std::vector<int> outer = outerBoxes(model, geometry);
-    for (EdgeShape& shape : geometry.edges) {
-        const CanvasEdge& edge = model.edges[std::size_t(shape.edge)];
-        const auto from = std::size_t(outer[std::size_t(edge.from)]);
-        const auto to = std::size_t(outer[std::size_t(edge.to)]);
-        for (QPolygonF& piece : shape.pieces) {
-            const bool leaves = from != to && geometry.boxes[from].rect.bottom() <= piece.front().y() + 0.5 &&
-                                geometry.boxes[to].rect.top() >= piece.back().y() - 0.5;
-            if (leaves && (!shifts[from].isNull() || !shifts[to].isNull()))
-                piece = simpleWay(portNear(geometry.boxes[from].outPorts, piece.front().x()) + shifts[from],
-                                  portNear(geometry.boxes[to].inPorts, piece.back().x()) + shifts[to]);
-            else if (!leaves)
-                piece.translate(geometry.boxes[to].rect.contains(piece.back()) ? shifts[to] : shifts[from]);
-        }
-    }
-    for (LabelShape& label : geometry.labels)
-        label.anchor += shifts[std::size_t(outer[std::size_t(label.node)])];
-    for (std::size_t i = 0; i < geometry.boxes.size(); ++i)
-        moveBox(geometry.boxes[i], shifts[i]);
-    for (const BoxShape& box : geometry.boxes)
-        geometry.bounds |= box.rect;
-}
 
 } // namespace
 
@@ -408,6 +348,7 @@ CanvasGeometry layOutFreely(const CanvasModel& model, const BlockOptions& option
     std::iota(members.begin(), members.end(), 0);
     Block block = layOutBlock(model, dockFollowers(model, true), members, options);
     CanvasGeometry geometry;
+    geometry.flow = options.flow;
     const QPointF origin(options.metrics.columnPadding, options.metrics.columnTop);
     geometry.bounds = QRectF(QPointF(0, 0), block.size + QSizeF(2 * origin.x(), 2 * origin.y()));
     Block placed;
@@ -424,7 +365,7 @@ CanvasGeometry layOutFreely(const CanvasModel& model, const BlockOptions& option
             geometry.edges.push_back(std::move(shape));
     }
     if (!moved.empty())
-        applyMoves(geometry, model, moved);
+        moveBoxes(geometry, model, moved);
     indexBoxes(geometry, model);
     return geometry;
 }

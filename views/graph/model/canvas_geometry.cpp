@@ -17,6 +17,18 @@ double distanceTo(const QPointF& point, const QPointF& a, const QPointF& b) {
 
 } // namespace
 
+QPointF stepAlong(FlowDirection flow) {
+    switch (flow) {
+    case FlowDirection::Down:
+        return {0, 1};
+    case FlowDirection::Up:
+        return {0, -1};
+    case FlowDirection::Right:
+        return {1, 0};
+    }
+    return {};
+}
+
 int CanvasGeometry::boxAt(const QPointF& point) const {
     int best = -1;
     for (std::size_t i = 0; i < boxes.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <QPointF>
 #include <QPolygonF>
 #include <QRectF>
+#include <cstdint>
 #include <vector>
 
 namespace views {
@@ -29,6 +30,12 @@ struct CanvasMetrics {
     double labelLetter = 6.2;
 };
 
+/// Where lines go on from box to box.
+enum class FlowDirection : std::uint8_t { Down, Up, Right };
+
+/// One step in the direction.
+[[nodiscard]] QPointF stepAlong(FlowDirection flow);
+
 /// A box: a call with its docked followers, or a group (expanded or collapsed).
 struct BoxShape {
     QRectF rect;
@@ -44,6 +51,8 @@ struct BoxShape {
     std::vector<std::pair<int, QRectF>> rows;
     std::vector<QPointF> inPorts;
     std::vector<QPointF> outPorts;
+    /// In ports are on the side that it comes from, out ports on the one opposite.
+    FlowDirection flow = FlowDirection::Down;
     /// Tensor that leaves through each out port: (node, output).
     std::vector<std::pair<int, int>> outTensors;
     /// Nesting, 0 at the top: outer boxes are drawn first.
@@ -88,6 +97,8 @@ struct ColumnShape {
 
 struct CanvasGeometry {
     QRectF bounds;
+    /// Of the whole; single boxes may differ.
+    FlowDirection flow = FlowDirection::Down;
     std::vector<BoxShape> boxes;
     std::vector<EdgeShape> edges;
     std::vector<LabelShape> labels;

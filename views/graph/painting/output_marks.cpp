@@ -25,6 +25,21 @@ std::pair<int, int> tensorAt(const BoxShape& box, std::size_t port) {
     return {box.members.back(), int(port)};
 }
 
+/// Beside the line that would go on from a port.
+QRectF labelBeside(const QPointF& port, FlowDirection flow, const QSizeF& size, const Theme& theme) {
+    const double aside = theme.px(8);
+    const double off = theme.px(2);
+    switch (flow) {
+    case FlowDirection::Down:
+        return {QPointF(port.x() - size.width() - aside, port.y() + off), size};
+    case FlowDirection::Up:
+        return {QPointF(port.x() - size.width() - aside, port.y() - size.height() - off), size};
+    case FlowDirection::Right:
+        return {QPointF(port.x() + aside, port.y() - size.height() / 2), size};
+    }
+    return {};
+}
+
 } // namespace
 
 void paintOutputMarks(QPainter& painter, const BoxShape& box, const CanvasModel& model, const Theme& theme) {
@@ -38,9 +53,7 @@ void paintOutputMarks(QPainter& painter, const BoxShape& box, const CanvasModel&
         const QPointF port = box.outPorts[i];
         paintMark(painter, port, theme);
         painter.setPen(theme.color(Role::AccentText));
-        paintLabel(painter,
-                   QRectF(port.x() - width - theme.px(8), port.y() + theme.px(2), width, theme.px(13)), word,
-                   font);
+        paintLabel(painter, labelBeside(port, box.flow, QSizeF(width, theme.px(13)), theme), word, font);
     }
     for (std::size_t i = 0; box.group < 0 && i < box.rows.size(); ++i) {
         const int above = i == 0 ? box.node : box.rows[i - 1].first;
