@@ -8,6 +8,7 @@
 #include "app/window/lessons/manual.h"
 #include "app/window/main_window.h"
 #include "app/window/window_tour.h"
+#include "core/project/project_edit.h"
 #include "views/common/theme/icons.h"
 #include "views/graph/graph_view.h"
 
@@ -168,6 +169,14 @@ const std::vector<ActionRow>& actionRows() {
          Needs::Nothing,
          [](W& w) { w.toggleFullScreen(); },
          [](const W& w) { return w.isFullScreen(); }},
+        {"view.left_to_right",
+         "View",
+         "Left to right",
+         {"Ctrl+Alt+L"},
+         "",
+         Needs::Project,
+         [](W& w) { w.graph().commands().toggleLeftToRight(); },
+         [](const W& w) { return w.document().isOpen() && core::readsLeftToRight(w.document().project()); }},
         separator("View"),
         {"theme.system",
          "View/Theme",

@@ -353,6 +353,36 @@ Project withPositions(const Project& project,
     return next;
 }
 
+bool readsLeftToRight(const Project& project) {
+    const auto view = project.canvas.other.find("view");
+    if (view == project.canvas.other.end() || !view->is_object())
+        return false;
+    const auto flow = view->find("flow");
+    return flow != view->end() && *flow == "right";
+}
+
+Project withLeftToRight(const Project& project, bool isLeftToRight) {
+    if (readsLeftToRight(project) == isLeftToRight)
+        return project;
+    Project next = project;
+    Json& view = next.canvas.other["view"];
+    if (!view.is_object())
+        view = Json::object();
+    if (isLeftToRight)
+        view["flow"] = "right";
+    else
+        view.erase("flow");
+    if (view.empty())
+        next.canvas.other.erase("view");
+    // Boxes are wider than high: their distances from left to right are greater than those from the top down.
+    constexpr double along = 3.75;
+    constexpr double across = 0.3;
+    for (auto& [name, place] : next.canvas.positions)
+        place = isLeftToRight ? CanvasLayout::Position{place.y * along, place.x * across}
+                              : CanvasLayout::Position{place.y / across, place.x / along};
+    return next;
+}
+
 std::set<std::string> lockedLayers(const Project& project) {
     std::set<std::string> layers;
     const auto stored = project.canvas.other.find("locked");

@@ -70,6 +70,12 @@ namespace core {
 [[nodiscard]] Project withPositions(const Project& project,
                                     const std::map<std::string, CanvasLayout::Position>& positions);
 
+/// Whether the drawing is read from left to right, in place of from the top down: "view" of the canvas
+/// section.
+[[nodiscard]] bool readsLeftToRight(const Project& project);
+/// Turns the drawing, with what was moved in it.
+[[nodiscard]] Project withLeftToRight(const Project& project, bool isLeftToRight);
+
 /// Writes on a frame around these layers (paths), in place of what the note on exactly them said; an empty
 /// text takes the note away. Errors: "edit/note" without layers, or for a text that is too long.
 [[nodiscard]] Result<Project> withNote(const Project& project, std::vector<std::string> layers,

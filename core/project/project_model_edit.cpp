@@ -170,6 +170,15 @@ Project withModel(const Project& project, ModelGraph model,
             kept.push_back(layer);
         next = withLocks(next, kept, true);
     }
+    if (const auto muted = project.canvas.other.find("muted");
+        muted != project.canvas.other.end() && muted->is_object()) {
+        std::map<std::string, Json> byLayer;
+        for (const auto& [layer, what] : muted->items())
+            byLayer[layer] = what;
+        next.canvas.other.erase("muted");
+        for (auto& [layer, what] : carriedOver(byLayer, next.model, renamed))
+            next.canvas.other["muted"][layer] = std::move(what);
+    }
     if (const auto folded = project.canvas.other.find("repeats");
         folded != project.canvas.other.end() && folded->is_array() && !renamed.empty()) {
         for (Json& layer : next.canvas.other["repeats"]) {

@@ -13,8 +13,8 @@ namespace core {
 namespace {
 
 /// What the canvas keeps beside the positions.
-constexpr std::array<std::string_view, 8> canvasKeys{"frames", "comments", "groups",  "collapsed",
-                                                     "pinned", "locked",   "repeats", "view"};
+constexpr std::array<std::string_view, 9> canvasKeys{"frames", "comments", "groups",  "collapsed", "pinned",
+                                                     "locked", "muted",    "repeats", "view"};
 
 Shape readShape(ObjectReader& reader) {
     Shape shape;

@@ -115,7 +115,7 @@ void GraphView::makeBar() {
     layout->setSpacing(theme.ipx(6));
     m_layoutSwitch = new SegmentedControl(tr("Layout"), m_bar);
     m_layoutSwitch->addSegment(tr("Stages"), tr("One column per pipeline stage"), QStringLiteral("layers"));
-    m_layoutSwitch->addSegment(tr("Free layout"), tr("The whole graph, top to bottom"),
+    m_layoutSwitch->addSegment(tr("Free layout"), tr("The whole graph, without columns"),
                                QStringLiteral("graph"));
     connect(m_layoutSwitch, &SegmentedControl::chosen, this, [this](int index) {
         scene().setLayoutKind(index == 0 ? CanvasLayoutKind::Stages : CanvasLayoutKind::Free);
@@ -215,6 +215,9 @@ void GraphView::makeActions() {
     addAction(
         tr("Output of the model"), keys({"O"}), [this] { m_commands.toggleOutputs(); }, true)
         ->setIcon(icon(this, QStringLiteral("flow")));
+    addAction(
+        tr("Bypass, or take up again"), keys({"M"}), [this] { m_commands.toggleMutes(); }, true)
+        ->setIcon(icon(this, QStringLiteral("mute")));
     addAction(tr("Select all"), keys({"Ctrl+A"}), [this] {
         std::set<InvocationKey> all;
         for (const CanvasNode& node : m_canvas->model().nodes)
@@ -324,7 +327,7 @@ void GraphView::updateBar() {
         facts.append(tr("%1 of %2 layers counted")
                          .arg(figures.layers - std::min(figures.uncounted, figures.layers))
                          .arg(figures.layers));
-    else
+    else if (figures.layers > 0) // an input alone is none yet
         facts.append(countedText(std::int64_t(figures.layers), tr("layer"), tr("layers")));
     const int space = width() - themeOf(this).ipx(660);
     if (space > themeOf(this).ipx(90) && figures.parameters > 0) {

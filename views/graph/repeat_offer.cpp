@@ -1,6 +1,7 @@
 #include "views/graph/repeat_offer.h"
 
 #include "core/project/blocks/repeat_blocks.h"
+#include "views/common/text/number_text.h"
 #include "views/common/theme/icons.h"
 #include "views/common/widgets/chip.h"
 #include "views/document/view_intents.h"
@@ -83,11 +84,14 @@ void askRepeat(QWidget* parent, Document& document, const Selection& selection, 
     });
     const bool isFolded = block != blocks.end();
     bool isGiven = false;
-    const int times =
-        QInputDialog::getInt(parent, RepeatOffer::tr("Repeat a block"),
-                             isFolded ? RepeatOffer::tr("Copies of %1").arg(toQString(block->title))
-                                      : RepeatOffer::tr("Copies in a row"),
-                             isFolded ? int(block->times()) : 2, 1, 1000, 1, &isGiven);
+    const int times = QInputDialog::getInt(
+        parent,
+        isFolded ? RepeatOffer::tr("Repeat %1").arg(toQString(block->title))
+                 : RepeatOffer::tr("Repeat %1")
+                       .arg(countedText(std::int64_t(layers.size()), RepeatOffer::tr("layer"),
+                                        RepeatOffer::tr("layers"))),
+        RepeatOffer::tr("How often it comes, one after the other"), isFolded ? int(block->times()) : 2, 1,
+        1000, 1, &isGiven);
     if (isGiven && isFolded)
         commands.setRepeatCount(block->id, std::size_t(times));
     else if (isGiven)

@@ -74,7 +74,9 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
         const bool selected = isPipelined && m_selection.state().stage == columns[i].stage;
         if (selected)
             painter.fillRect(cell, theme.color(Role::AccentSoft));
-        const QString count = countedText(std::int64_t(columns[i].invocations), tr("layer"), tr("layers"));
+        const QString count = columns[i].invocations == 0 ? tr("no layers yet")
+                                                          : countedText(std::int64_t(columns[i].invocations),
+                                                                        tr("layer"), tr("layers"));
         const QFont small = theme.font(11);
         if (isPipelined) {
             const double side = stageChipSide(theme);

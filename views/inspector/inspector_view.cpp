@@ -2,6 +2,7 @@
 
 #include "core/model/edit/graph_edit.h"
 #include "core/model/graph/layer_catalogue.h"
+#include "core/project/choices/muted_layers.h"
 #include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/layer_texts.h"
@@ -23,6 +24,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace views {
@@ -234,8 +236,12 @@ void InspectorView::refreshHead(const std::vector<std::string>& paths) {
     const core::Project& project = m_document.project();
     const InvocationKey key = m_selection.state().current.value_or(InvocationKey{paths.front(), 0});
     const std::optional<core::LayerId> id = project.model.findLayer(key.path);
-    const QString className =
-        id ? toQString(project.model.layer(*id).className) : tr("part of a nested model");
+    const std::map<std::string, core::MutedLayer> muted = core::mutedLayers(project);
+    const auto bypassed = muted.find(key.path);
+    const QString className = bypassed != muted.end()
+                                  ? tr("%1, bypassed").arg(toQString(bypassed->second.className))
+                              : id ? toQString(project.model.layer(*id).className)
+                                   : tr("part of a nested model");
     m_name->setText(paths.size() == 1 ? toQString(key.path)
                                       : countedText(std::int64_t(paths.size()), tr("layer"), tr("layers")));
     m_name->setToolTip(toQString(key.path));
@@ -272,6 +278,15 @@ void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {
             layers.push_back(&model.layer(*id));
             classes.insert(layers.back()->className);
         }
+    }
+    const std::map<std::string, core::MutedLayer> muted = core::mutedLayers(m_document.project());
+    if (std::ranges::any_of(paths, [&](const std::string& path) { return muted.contains(path); })) {
+        m_note->setText(tr("What reads it reads what it reads. Press M on the drawing to take it up again; "
+                           "then it can be changed."));
+        m_note->setVisible(true);
+        m_attributesHeader->parentWidget()->setVisible(false);
+        m_form->setSections({PropertySection()});
+        return;
     }
     const core::LayerDefinition* definition =
         classes.size() == 1 ? core::findLayerDefinition(*classes.begin()) : nullptr;

@@ -45,7 +45,7 @@ constexpr KeyRow keyRows[]{
     {"Model", "arrows, Shift+arrows", "Select the nearest box in that direction; extend the selection"},
     {"Model", "L, Shift+L",
      "Connect the selected layers to the one selected last, or ask what one is to read; disconnect them"},
-    {"Model", "Ctrl+Shift+Up, Ctrl+Shift+Down", "Move the cut after the stage by one layer"},
+    {"Model", "Ctrl+Shift+arrows", "Move the cut after the stage by one layer"},
     {"Model", "Ctrl+Tab, Ctrl+Shift+Tab", "Leave the canvas"},
     {"Model", "Alt+arrows, Alt+Shift+arrows", "Nudge by 1 or 10 steps, in the free layout"},
     {"Model", "Ctrl+click, Alt+click", "Add to the selection; select the branch"},

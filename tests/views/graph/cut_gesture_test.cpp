@@ -99,7 +99,7 @@ struct Bench {
             if (point.entry != entry)
                 continue;
             const ColumnShape& column = canvas().geometry().columns[point.column];
-            return canvas().viewport().toView(QPointF((column.left + column.right()) / 2, point.y));
+            return canvas().viewport().toView(QPointF((column.left + column.right()) / 2, point.at));
         }
         return {};
     }

@@ -195,6 +195,43 @@ private slots:
         QVERIFY(!f.selection.contains({"logits", 0}));
     }
 
+    void aKeyBypassesTheSelectionAndTakesItUpAgain() {
+        Fixture f(mnist());
+        f.selection.selectInvocation({"relu", 0});
+        QTest::keyClick(&f.canvas(), Qt::Key_M);
+        const auto node = [&] {
+            return f.canvas().model().nodes[std::size_t(f.canvas().model().find({"relu", 0}))];
+        };
+        QVERIFY(node().isMuted);
+        QCOMPARE(node().className, QStringLiteral("ReLU"));
+        QVERIFY(node().isFollower);
+        QTest::keyClick(&f.canvas(), Qt::Key_M);
+        QVERIFY(!node().isMuted);
+        QCOMPARE(f.document.project().model, mnist().model);
+        f.document.undoStack().undo();
+        QVERIFY(node().isMuted);
+    }
+
+    void fromLeftToRightColumnsStayAndBoxesGoOnToTheRight() {
+        Fixture f(mnist());
+        f.view->commands().toggleLeftToRight();
+        const CanvasGeometry& geometry = f.canvas().geometry();
+        QCOMPARE(geometry.columns.size(), std::size_t(2));
+        const auto place = [&](const char* name) {
+            return geometry.placeOf[std::size_t(f.canvas().model().find({name, 0}))];
+        };
+        QVERIFY(place("conv").right() < place("flatten").left());
+        QCOMPARE(place("conv").top(), place("hidden").top());
+        // One begins to read at the left, and what was the way there is no way to slide along.
+        QVERIFY(f.canvas().scene().camera().visible().left() <= geometry.bounds.left() + 1);
+        // The arrows lead along the line.
+        f.selection.selectInvocation({"flatten", 0});
+        QTest::keyClick(&f.canvas(), Qt::Key_Right);
+        QCOMPARE(f.selection.state().current, (InvocationKey{"hidden", 0}));
+        f.document.undoStack().undo();
+        QVERIFY(place("conv").bottom() < place("flatten").top());
+    }
+
     void digitsAssignTheStageOfTheSelection() {
         Fixture f(mnist());
         f.selection.selectInvocation({"flatten", 0});
@@ -233,6 +270,26 @@ private slots:
         QVERIFY(previews.count() >= 2);
     }
 
+    void aCutIsDraggedToTheLeftWhereLinesGoToTheRight() {
+        Fixture f(mnist());
+        f.view->commands().toggleLeftToRight();
+        const QPoint grip = gripRect(f.canvas().scene(), 0).center().toPoint();
+        const QRectF flatten = f.canvas().viewport().toView(
+            f.canvas().geometry().placeOf[std::size_t(f.canvas().model().find({"flatten", 0}))]);
+        QTest::mousePress(&f.canvas(), Qt::LeftButton, {}, grip);
+        QTest::mouseMove(&f.canvas(), grip - QPoint(20, 0));
+        QTest::mouseMove(&f.canvas(), QPoint(int(flatten.left()), grip.y()));
+        QVERIFY(f.document.preview() != nullptr);
+        f.keep("graph-drag-right");
+        QTest::mouseRelease(&f.canvas(), Qt::LeftButton, {}, QPoint(int(flatten.left()), grip.y()));
+        QCOMPARE(f.stageOf("flatten"), std::size_t{1});
+        QCOMPARE(f.stageOf("conv"), std::size_t{0});
+        // By keys it goes back.
+        f.selection.selectInvocation({"conv", 0});
+        QTest::keyClick(&f.canvas(), Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(f.stageOf("flatten"), std::size_t{0});
+    }
+
     void escapeCancelsADrag() {
         Fixture f(mnist());
         const QPoint grip = gripRect(f.canvas().scene(), 0).center().toPoint();
@@ -259,6 +316,8 @@ private slots:
         Fixture f(mnist());
         f.selection.selectInvocation({"logits", 0});
         QTest::keyClick(&f.canvas(), Qt::Key_Tab);
+        // Where nothing composes windows, a corner that lets through what is behind it is black.
+        QVERIFY(!f.view->findChild<SearchPopup*>()->testAttribute(Qt::WA_TranslucentBackground));
         auto* popup = f.view->findChild<SearchPopup*>();
         QVERIFY(popup != nullptr && popup->isVisible());
         popup->field()->setText("softm");

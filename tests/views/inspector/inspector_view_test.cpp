@@ -2,6 +2,7 @@
 
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/model_builder.h"
+#include "core/project/choices/muted_layers.h"
 #include "core/project/project_edit.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
@@ -17,6 +18,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QTreeView>
@@ -105,6 +107,27 @@ private slots:
         f.document.undoStack().undo();
         QVERIFY(f.config("hidden")["units"] == core::Json(64));
         QCOMPARE(qobject_cast<QLineEdit*>(view.form().row("units")->editor())->text(), "64");
+    }
+
+    void aBypassedLayerSaysWhatItWasAndIsNotChanged() {
+        Fixture f;
+        InspectorView view(f.document, f.selection);
+        view.resize(320, 600);
+        view.show();
+        f.document.apply("Bypass", [](const core::Project& project) {
+            const std::vector<std::string> layers{"hidden"};
+            return core::withMuted(project, layers, true);
+        });
+        f.selection.selectInvocation({"hidden", 0});
+        QStringList texts;
+        for (const QLabel* label : view.findChildren<QLabel*>()) {
+            if (label->isVisible())
+                texts.append(label->text());
+        }
+        QVERIFY(texts.contains("Dense, bypassed"));
+        QVERIFY(texts.join(u' ').contains("Press M"));
+        QVERIFY(!texts.contains("activation"));
+        QVERIFY(!texts.contains("units"));
     }
 
     void aNodeOfOnnxShowsItsOperatorAndIsChanged() {

@@ -135,7 +135,6 @@ SearchPopup::SearchPopup(const QString& hint, const QString& footer, QWidget* pa
     , m_count(new QLabel(this))
     , m_model(new SearchModel(this)) {
     const Theme& theme = themeOf(this);
-    setAttribute(Qt::WA_TranslucentBackground);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(1, 1, 1, 1);
     layout->setSpacing(0);
@@ -263,8 +262,10 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
 void SearchPopup::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = themeOf(this);
-    paintCard(painter, rect(), theme.px(8), theme.color(Role::Panel), theme.color(Role::BorderStrong),
-              theme.frameWidth());
+    // Square, as menus are: where nothing composes windows, round corners would show black.
+    painter.fillRect(rect(), theme.color(Role::BorderStrong));
+    const int frame = std::max(1, int(theme.frameWidth()));
+    painter.fillRect(rect().adjusted(frame, frame, -frame, -frame), theme.color(Role::Panel));
 }
 
 void SearchPopup::hideEvent(QHideEvent* event) {

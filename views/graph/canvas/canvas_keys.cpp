@@ -137,9 +137,12 @@ bool CanvasKeys::edit(const QKeyEvent& event) {
         return true;
     }
     const bool isCut = (event.modifiers() & ~Qt::KeypadModifier) == (Qt::ControlModifier | Qt::ShiftModifier);
-    if (!isCut || (event.key() != Qt::Key_Up && event.key() != Qt::Key_Down))
+    static const std::map<int, int> ways{
+        {Qt::Key_Up, -1}, {Qt::Key_Left, -1}, {Qt::Key_Down, 1}, {Qt::Key_Right, 1}};
+    const auto way = ways.find(event.key());
+    if (!isCut || way == ways.end())
         return false;
-    moveCut(event.key() == Qt::Key_Up ? -1 : 1);
+    moveCut(way->second);
     return true;
 }
 

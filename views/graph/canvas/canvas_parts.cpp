@@ -186,6 +186,8 @@ PartFacts CanvasParts::callFacts(const Part& part) const {
         about << stage;
     if (node.isLocked)
         about << tr("locked");
+    if (node.isMuted)
+        about << tr("bypassed");
     if (!node.outputShapes.empty())
         about << tr("gives %1").arg(node.outputShapes.front());
     if (cost.parameters > 0)
@@ -439,7 +441,8 @@ void CanvasParts::actOnPort(const Part& part, const QString& action) {
             return m_scene.commands().toggleOutputs();
         }
         const TensorSource source{m_scene.node(node).key, std::uint32_t(output)};
-        emit m_scene.quickAddRequested(box.outPorts[std::size_t(part.index)] + QPointF(0, 24), source);
+        emit m_scene.quickAddRequested(box.outPorts[std::size_t(part.index)] + stepAlong(box.flow) * 24,
+                                       source);
         return;
     }
     const int edge = edgeInto(box, part.index);

@@ -17,6 +17,7 @@ public:
     ConnectGesture(CanvasScene& scene, int box, int port)
         : m_scene(scene)
         , m_from(scene.geometry().boxes[std::size_t(box)].outPorts[std::size_t(port)])
+        , m_flow(scene.geometry().boxes[std::size_t(box)].flow)
         , m_at(scene.viewport().toView(m_from)) {
         const BoxShape& shape = scene.geometry().boxes[std::size_t(box)];
         const auto index = std::size_t(port);
@@ -76,8 +77,9 @@ public:
                       m_scene.geometry().boxes[std::size_t(m_target)].inPorts[std::size_t(m_targetPort)])
                 : m_at;
         QPainterPath path(from);
-        const double pull = std::max(24.0, std::abs(to.y() - from.y()) / 2);
-        path.cubicTo(from + QPointF(0, pull), to - QPointF(0, pull), to);
+        const QPointF step = stepAlong(m_flow);
+        const double pull = std::max(24.0, std::abs(QPointF::dotProduct(to - from, step)) / 2);
+        path.cubicTo(from + step * pull, to - step * pull, to);
         painter.setBrush(Qt::NoBrush);
         const Role line = !m_objection             ? Role::Accent
                           : m_objection->isRefused ? Role::Error
@@ -127,6 +129,7 @@ private:
 
     CanvasScene& m_scene;
     QPointF m_from;
+    FlowDirection m_flow;
     QPointF m_at;
     TensorSource m_source;
     int m_sourceNode = 0;

@@ -8,6 +8,7 @@
 #include "views/graph/model/cut_costs.h"
 #include "views/graph/scene/canvas_scene.h"
 
+#include <QLineF>
 #include <QPainter>
 #include <QWidget>
 #include <algorithm>
@@ -84,37 +85,55 @@ private:
     }
     [[nodiscard]] std::size_t receivingStage() const { return m_point->column == m_cut ? m_cut + 1 : m_cut; }
 
-    /// Legal places at the side of both columns, and the one that is taken across its column.
-    void paintTicks(QPainter& painter, const Theme& theme) const {
+    [[nodiscard]] bool isToRight() const { return m_scene.geometry().flow == FlowDirection::Right; }
+
+    /// Where the tick of a place begins, and the way on from there: at the side of its column, or below the
+    /// grip where columns are read from left to right.
+    [[nodiscard]] std::pair<QPointF, QPointF> tickOf(const CutPoint& point) const {
         const CanvasViewport& viewport = m_scene.viewport();
+        if (isToRight()) {
+            const double middle = m_scene.surface().height() / 2.0;
+            return {QPointF(viewport.toView(QPointF(point.at - 8, 0)).x(), middle), QPointF(0, 1)};
+        }
+        const double gutter = m_scene.geometry().columns[m_cut + 1].left;
+        return {
+            QPointF(viewport.toView(QPointF(gutter, 0)).x(), viewport.toView(QPointF(0, point.at - 8)).y()),
+            QPointF(point.column == m_cut ? -1 : 1, 0)};
+    }
+
+    /// Across the column at a place.
+    [[nodiscard]] QLineF acrossAt(const CutPoint& point) const {
+        const QPointF at = tickOf(point).first;
+        if (isToRight())
+            return {at.x(), 4, at.x(), m_scene.surface().height() - 4.0};
+        const ColumnShape& column = m_scene.geometry().columns[point.column];
+        return {m_scene.viewport().toView(QPointF(column.left + 4, 0)).x(), at.y(),
+                m_scene.viewport().toView(QPointF(column.right() - 4, 0)).x(), at.y()};
+    }
+
+    /// Legal places, and the one that is taken across its column.
+    void paintTicks(QPainter& painter, const Theme& theme) const {
         for (const CutPoint& point : m_points) {
-            const ColumnShape& column = m_scene.geometry().columns[point.column];
-            const double gutter = m_scene.geometry().columns[m_cut + 1].left;
-            const double side = point.column == m_cut ? -1 : 1;
-            const double y = viewport.toView(QPointF(0, point.y - 8)).y();
-            const double x = viewport.toView(QPointF(gutter, 0)).x();
+            const auto [at, way] = tickOf(point);
             painter.setPen(QPen(theme.color(Role::Accent), point.isBorder ? 1.8 : 1.2));
-            painter.drawLine(QPointF(x, y), QPointF(x + side * (point.isBorder ? 8 : 5), y));
+            painter.drawLine(at, at + way * (point.isBorder ? 8 : 5));
             if (m_point && point.entry == m_point->entry) {
                 QPen pen(theme.color(Role::Accent), 1.8);
                 pen.setDashPattern({4, 3});
                 painter.setPen(pen);
-                painter.drawLine(QPointF(viewport.toView(QPointF(column.left + 4, 0)).x(), y),
-                                 QPointF(viewport.toView(QPointF(column.right() - 4, 0)).x(), y));
+                painter.drawLine(acrossAt(point));
             }
         }
         // Figures last: no line goes through them.
         for (std::size_t i = 0; i < m_points.size(); ++i) {
-            const double side = m_points[i].column == m_cut ? -1 : 1;
-            const double y = viewport.toView(QPointF(0, m_points[i].y - 8)).y();
-            const double x = viewport.toView(QPointF(m_scene.geometry().columns[m_cut + 1].left, 0)).x();
-            paintCost(painter, i, QPointF(x + side * 9, y), side, theme);
+            const auto [at, way] = tickOf(m_points[i]);
+            paintCost(painter, i, at + way * 9, way, theme);
         }
     }
 
     /// What the cut would cost at a place: a bar beside its tick, longer where the slowest stage is slower.
     /// The best place has the colour of success and its figure, and so has the one that is taken.
-    void paintCost(QPainter& painter, std::size_t place, const QPointF& at, double side,
+    void paintCost(QPainter& painter, std::size_t place, const QPointF& at, const QPointF& way,
                    const Theme& theme) const {
         if (m_costs.empty())
             return;
@@ -123,16 +142,18 @@ private:
         const bool isTaken = m_point && m_point->entry == m_points[place].entry;
         const double share = most > least ? ratio(m_costs[place] - least, most - least) : 0;
         const double length = theme.px(3 + 30 * share);
-        const QRectF bar(side > 0 ? at.x() : at.x() - length, at.y() - 1.5, length, 3);
+        const QPointF half = QPointF(std::abs(way.y()), std::abs(way.x())) * 1.5;
+        const QRectF bar = QRectF(at - half, at + way * length + half).normalized();
         painter.fillRect(bar, theme.color(isBest ? Role::Success : isTaken ? Role::Accent : Role::Text3));
         if (!isBest && !isTaken)
             return;
         const Document& document = m_scene.document();
         const QString text = QStringLiteral("≈ ") +
                              timeText(m_costs[place], document.units().time, document.timeScale()).joined();
-        const double width = chipWidth(text, theme);
-        const double left = side > 0 ? bar.right() + theme.px(3) : bar.left() - theme.px(3) - width;
-        paintChip(painter, QRectF(left, at.y() - theme.px(9), width, theme.px(18)), text,
+        const QSizeF size(chipWidth(text, theme), theme.px(18));
+        const QPointF middle = at + QPointF(way.x() * (length + theme.px(3) + size.width() / 2),
+                                            way.y() * (length + theme.px(3) + size.height() / 2));
+        paintChip(painter, QRectF(middle - QPointF(size.width(), size.height()) / 2, size), text,
                   isBest ? ChipTone::Success : ChipTone::Accent, theme);
     }
 
@@ -145,7 +166,7 @@ private:
         const double height =
             double(shown) * rowHeight + (m_moved.size() > shown ? theme.px(20) : theme.px(6));
         const double x = m_scene.viewport().toView(QPointF((column.left + column.right()) / 2, 0)).x();
-        double y = m_scene.surface().height() / 2.0 - height / 2;
+        double y = isToRight() ? theme.px(12) : m_scene.surface().height() / 2.0 - height / 2;
         const QRectF card(x - width / 2 - theme.px(8), y - theme.px(6), width + theme.px(16),
                           height + theme.px(8));
         paintCard(painter, card, theme.px(8), withAlpha(theme.color(Role::Panel), 0.92),

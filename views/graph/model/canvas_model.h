@@ -34,6 +34,8 @@ struct CanvasNode {
     bool isMerge = false;
     /// Stays on its stage when a search looks for others.
     bool isLocked = false;
+    /// Bypassed: it gives what it reads. Class and icon are those that it had before.
+    bool isMuted = false;
     /// Outputs of this call that are outputs of the model, ascending.
     std::vector<int> modelOutputs;
     /// One per output; empty where not known. Text without the batch axis.

@@ -3,11 +3,13 @@
 #include "core/model/graph/flattened_model.h"
 #include "core/model/typed_graph.h"
 #include "core/project/blocks/repeat_blocks.h"
+#include "core/project/choices/muted_layers.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/layer_texts.h"
 #include "views/common/text/number_text.h"
 #include "views/graph/model/group_detection.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <map>
 
@@ -60,6 +62,21 @@ void markOutputs(CanvasModel& model, const std::vector<core::TensorRef>& outputs
     }
     for (CanvasNode& node : model.nodes)
         std::ranges::sort(node.modelOutputs);
+}
+
+/// Layers that are passed by look like what they were.
+void markMuted(CanvasModel& model, const core::Project& project) {
+    const std::map<std::string, core::MutedLayer> muted = core::mutedLayers(project);
+    for (CanvasNode& node : model.nodes) {
+        const auto found = muted.find(node.key.path);
+        if (found == muted.end())
+            continue;
+        node.isMuted = true;
+        node.className = toQString(found->second.className);
+        node.attributes = QCoreApplication::translate("views::CanvasModel", "bypassed");
+        node.icon = layerIcon(found->second.className);
+        node.isFollower = isFollowerClass(found->second.className);
+    }
 }
 
 void countOutputs(CanvasModel& model) {
@@ -205,6 +222,7 @@ CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis&
     CanvasModel model;
     if (!addFlattened(model, project))
         addAsDrawn(model, project.model);
+    markMuted(model, project);
     countOutputs(model);
     model.groupOf.assign(model.nodes.size(), -1);
     model.index();

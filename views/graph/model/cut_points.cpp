@@ -24,15 +24,21 @@ std::vector<int> entriesAround(const CanvasModel& model, std::size_t cut) {
     return nodes;
 }
 
-/// Height of the upper edge of a node; members of a collapsed group share its height among them.
-double topOf(const CanvasGeometry& geometry, int node) {
+/// Where a node begins along the flow; members of a collapsed group share its length among them.
+double beginOf(const CanvasGeometry& geometry, int node) {
+    const bool isToRight = geometry.flow == FlowDirection::Right;
     const QRectF& place = geometry.placeOf[std::size_t(node)];
+    const double begin = isToRight ? place.left() : place.top();
     const int box = geometry.boxOf[std::size_t(node)];
-    if (box < 0 || !geometry.boxes[std::size_t(box)].isCollapsed)
-        return place.top();
-    const std::vector<int>& members = geometry.boxes[std::size_t(box)].members;
-    const auto position = std::find(members.begin(), members.end(), node) - members.begin();
-    return place.top() + place.height() * double(position) / double(std::max<std::size_t>(1, members.size()));
+    if (box < 0)
+        return begin;
+    // Followers are rows below each other in whatever direction the boxes go: these share it too.
+    const BoxShape& shape = geometry.boxes[std::size_t(box)];
+    if (!shape.isCollapsed && !(isToRight && !shape.rows.empty()))
+        return begin;
+    const auto position = std::find(shape.members.begin(), shape.members.end(), node) - shape.members.begin();
+    const double length = isToRight ? shape.rect.width() : shape.rect.height();
+    return begin + length * double(position) / double(std::max<std::size_t>(1, shape.members.size()));
 }
 
 /// Copy of a repeated block that a node is in; −1: in none.
@@ -72,7 +78,7 @@ std::vector<CutPoint> cutPoints(const CanvasModel& model, const CanvasGeometry& 
         const std::size_t column = node.stage.index();
         // Branches beside each other come one after the other in the list: heights must not go up again.
         double& low = lowest.try_emplace(column, -1e9).first->second;
-        low = std::max(low, topOf(geometry, nodes[i]));
+        low = std::max(low, beginOf(geometry, nodes[i]));
         if (i > 0)
             points.push_back({*node.assignable, column, low, !areInOneBlock(model, nodes[i - 1], nodes[i])});
     }
@@ -86,17 +92,19 @@ std::optional<CutPoint> cutPointAt(const std::vector<CutPoint>& points, const Ca
     if (cut + 1 >= geometry.columns.size())
         return std::nullopt;
     const double gutter = geometry.columns[cut + 1].left;
+    const bool isToRight = geometry.flow == FlowDirection::Right;
     const bool isInGutter = std::abs(point.x() - gutter) < deadZone;
-    if (isInGutter && std::abs(point.y() - from.y()) < deadZone)
+    if (isInGutter && (isToRight || std::abs(point.y() - from.y()) < deadZone))
         return std::nullopt;
     const bool isBefore = isInGutter ? point.y() < from.y() : point.x() < gutter;
+    const double at = isToRight ? point.x() : point.y();
     const std::size_t column = isBefore ? cut : cut + 1;
     const bool hasBorders = std::ranges::any_of(
         points, [&](const CutPoint& each) { return each.column == column && each.isBorder; });
     std::optional<CutPoint> best;
     for (const CutPoint& candidate : points) {
         if (candidate.column == column && (takesLayers || !hasBorders || candidate.isBorder) &&
-            (!best || std::abs(candidate.y - point.y()) < std::abs(best->y - point.y())))
+            (!best || std::abs(candidate.at - at) < std::abs(best->at - at)))
             best = candidate;
     }
     return best;

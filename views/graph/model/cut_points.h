@@ -12,9 +12,10 @@ namespace views {
 /// stage.
 struct CutPoint {
     std::size_t entry = 0;
-    /// Stage in whose column the place is shown, and its height there.
+    /// Stage in whose column the place is shown, and how far along its flow: a height, or a distance from the
+    /// left where columns are read from left to right.
     std::size_t column = 0;
-    double y = 0;
+    double at = 0;
     /// No group, and no copy of a repeated block, has layers on both sides.
     bool isBorder = true;
 
@@ -26,8 +27,9 @@ struct CutPoint {
                                               std::size_t cut);
 
 /// The place nearest to a point of the canvas, of those between blocks alone unless `takesLayers`. Near the
-/// gutter itself a way up it goes along the places of the stage before the cut, a way down along those of the
-/// stage behind it, and nothing where the cut was taken hold of (`from`).
+/// gutter itself, where columns are read from above, a way up it goes along the places of the stage before
+/// the cut, a way down along those of the stage behind it, and nothing where the cut was taken hold of
+/// (`from`).
 [[nodiscard]] std::optional<CutPoint> cutPointAt(const std::vector<CutPoint>& points,
                                                  const CanvasGeometry& geometry, std::size_t cut,
                                                  const QPointF& point, const QPointF& from, bool takesLayers);

@@ -34,16 +34,24 @@ bool touches(const QPolygonF& piece, const QRectF& visible) {
     return piece.boundingRect().adjusted(-2, -2, 2, 2).intersects(visible);
 }
 
-/// The unfilled stretch of an edge between the stages: middle of its longest piece.
-QPointF middleOf(const QPolygonF& piece) {
+/// One step from one corner of an orthogonal line to the next.
+QPointF stepFrom(const QPointF& from, const QPointF& to) {
+    const QPointF way = to - from;
+    if (std::abs(way.x()) > std::abs(way.y()))
+        return {way.x() < 0 ? -1.0 : 1.0, 0};
+    return {0, way.y() < 0 ? -1.0 : 1.0};
+}
+
+/// The unfilled stretch of an edge between the stages: middle of its longest piece, and one step along it.
+std::pair<QPointF, QPointF> middleOf(const QPolygonF& piece) {
     double longest = -1;
-    QPointF middle;
+    std::pair<QPointF, QPointF> middle{QPointF(), QPointF(0, 1)};
     for (int i = 0; i + 1 < piece.size(); ++i) {
         const double length =
             std::abs(piece[i + 1].x() - piece[i].x()) + std::abs(piece[i + 1].y() - piece[i].y());
         if (length > longest) {
             longest = length;
-            middle = (piece[i] + piece[i + 1]) / 2;
+            middle = {(piece[i] + piece[i + 1]) / 2, stepFrom(piece[i], piece[i + 1])};
         }
     }
     return middle;
@@ -253,9 +261,12 @@ void CanvasPainter::paintEdge(QPainter& painter, const EdgeShape& shape, double 
         return;
     if (m_geometry.columns.empty())
         paintCutMark(painter, shape);
-    const QPointF tip = shape.pieces.back().back() - QPointF(0, m_theme.px(2));
+    const QPolygonF& last = shape.pieces.back();
+    const QPointF along = last.size() > 1 ? stepFrom(last[last.size() - 2], last.back()) : QPointF(0, 1);
+    const QPointF across = along.transposed();
+    const QPointF tip = last.back() - along * m_theme.px(2);
     QPolygonF arrow;
-    arrow << tip << tip + QPointF(-4, -8) << tip + QPointF(4, -8);
+    arrow << tip << tip - along * 8 - across * 4 << tip - along * 8 + across * 4;
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     painter.drawPolygon(arrow);
@@ -264,11 +275,11 @@ void CanvasPainter::paintEdge(QPainter& painter, const EdgeShape& shape, double 
 void CanvasPainter::paintCutMark(QPainter& painter, const EdgeShape& shape) const {
     const CanvasEdge& edge = m_model.edges[std::size_t(shape.edge)];
     const core::StageId to = m_model.nodes[std::size_t(edge.to)].stage;
-    const QPointF middle = middleOf(shape.pieces.front());
+    const auto [middle, along] = middleOf(shape.pieces.front());
     QPen pen(m_theme.stage(to.index()), 2);
     pen.setDashPattern({2, 1.5});
     painter.setPen(pen);
-    painter.drawLine(middle - QPointF(11, 0), middle + QPointF(11, 0));
+    painter.drawLine(middle - along.transposed() * 11, middle + along.transposed() * 11);
 }
 
 QPointF CanvasPainter::shiftOf(std::size_t index) const {
@@ -335,6 +346,7 @@ void CanvasPainter::paintBox(QPainter& painter, std::size_t index, double zoom) 
     const bool hovered = m_state.hoveredBox == int(index);
     const bool isNode = box.node >= 0;
     const bool leaving = isNode && !m_state.leaving.empty() && m_state.leaving[std::size_t(box.node)];
+    const bool muted = isNode && m_model.nodes[std::size_t(box.node)].isMuted;
     const std::optional<core::Severity> finding = findingOf(box);
 
     QColor border = m_theme.color(Role::BorderStrong);
@@ -368,15 +380,15 @@ void CanvasPainter::paintBox(QPainter& painter, std::size_t index, double zoom) 
     frame.borderWidth = m_theme.frameWidth();
     frame.stripeWidth = m_theme.px(3.5);
     frame.fill = leaving ? QColor(Qt::transparent) : fill;
-    frame.border = leaving ? QColor(Qt::transparent) : border;
+    frame.border = leaving || muted ? QColor(Qt::transparent) : border;
     frame.shadow = m_theme.color(Role::Shadow);
     frame.stripe = box.stage.isValid() && !leaving ? m_theme.stage(box.stage.index()) : QColor();
     frame.paint(painter);
-    if (leaving) {
-        QPen pen(m_theme.color(Role::Accent), 1.2);
+    if (leaving || muted) {
+        QPen pen(leaving ? m_theme.color(Role::Accent) : border, 1.2);
         pen.setDashPattern({3, 2.5});
         painter.setPen(pen);
-        painter.setBrush(m_theme.color(Role::Panel2));
+        painter.setBrush(leaving ? QBrush(m_theme.color(Role::Panel2)) : QBrush(Qt::NoBrush));
         painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
     }
     paintNodeText(painter, index, zoom);
@@ -404,12 +416,14 @@ void CanvasPainter::paintNodeText(QPainter& painter, std::size_t index, double z
     const QString iconName = isNode ? m_model.nodes[std::size_t(box.node)].icon : QStringLiteral("group");
     drawIcon(painter, QRectF(box.rect.left() + m_theme.px(11), box.rect.top() + m_theme.px(10), side, side),
              iconName, stage, zoom);
-    const QFont nameFont = m_theme.font(11, QFont::DemiBold);
+    QFont nameFont = m_theme.font(11, QFont::DemiBold);
     const double left = box.rect.left() + m_theme.px(31);
     const bool withDetail = zoom >= detailsFrom && !text.detail.isEmpty();
     const QRectF nameLine(left, box.rect.top() + (withDetail ? m_theme.px(3.5) : m_theme.px(9)),
                           box.rect.right() - left - m_theme.px(6), m_theme.px(15));
-    const bool unknown = isUnknown(box);
+    const bool muted = isNode && m_model.nodes[std::size_t(box.node)].isMuted;
+    nameFont.setStrikeOut(muted);
+    const bool unknown = isUnknown(box) || muted;
     painter.setPen(m_theme.color(unknown ? Role::Text3 : Role::Text));
     paintLabel(painter, nameLine, text.name, nameFont, Qt::AlignLeft);
     if (const NodeFigure* figure = figureOf(index); figure != nullptr && !figure->text.isEmpty()) {
@@ -442,8 +456,11 @@ void CanvasPainter::paintRows(QPainter& painter, std::size_t index, double zoom)
         const double side = m_theme.px(10);
         drawIcon(painter, QRectF(rect.left() + m_theme.px(13), rect.center().y() - side / 2, side, side),
                  m_model.nodes[std::size_t(node)].icon, m_theme.color(Role::Text3), zoom);
-        painter.setFont(m_theme.font(10));
-        painter.setPen(m_theme.color(selected ? Role::AccentText : Role::Text2));
+        const bool muted = m_model.nodes[std::size_t(node)].isMuted;
+        QFont font = m_theme.font(10);
+        font.setStrikeOut(muted);
+        painter.setFont(font);
+        painter.setPen(m_theme.color(selected ? Role::AccentText : muted ? Role::Text3 : Role::Text2));
         painter.drawText(rect.adjusted(m_theme.px(31), 0, -m_theme.px(4), 0),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.rows[i]);
     }

@@ -6,6 +6,13 @@
 
 namespace views {
 
+namespace {
+
+/// The zoom at which one can still read what is in the boxes.
+constexpr double leastReadable = 0.55;
+
+} // namespace
+
 CanvasCamera::CanvasCamera(const QWidget& surface)
     : m_surface(surface) {}
 
@@ -27,7 +34,7 @@ void CanvasCamera::fitAll() {
     next.fit(m_bounds, m_surface.size(), 16);
     setViewport(next);
     m_fitted = m_viewport;
-    m_isWidthFitted = false;
+    m_fit = Fit::All;
 }
 
 void CanvasCamera::fit(const QRectF& area) {
@@ -50,9 +57,15 @@ void CanvasCamera::moveBy(const QPointF& canvas) {
 }
 
 void CanvasCamera::fitWidth() {
-    m_viewport.fitWidth(m_bounds, m_surface.size(), 0.55);
+    m_viewport.fitWidth(m_bounds, m_surface.size(), leastReadable);
     m_fitted = m_viewport;
-    m_isWidthFitted = true;
+    m_fit = Fit::Width;
+}
+
+void CanvasCamera::fitHeight() {
+    m_viewport.fitHeight(m_bounds, m_surface.size(), leastReadable);
+    m_fitted = m_viewport;
+    m_fit = Fit::Height;
 }
 
 bool CanvasCamera::isFitted() const {
@@ -60,10 +73,14 @@ bool CanvasCamera::isFitted() const {
 }
 
 void CanvasCamera::refit() {
-    if (m_isWidthFitted)
-        fitWidth();
-    else
-        fitAll();
+    switch (m_fit) {
+    case Fit::All:
+        return fitAll();
+    case Fit::Width:
+        return fitWidth();
+    case Fit::Height:
+        return fitHeight();
+    }
 }
 
 void CanvasCamera::zoomBy(double factor) {

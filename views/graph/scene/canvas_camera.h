@@ -31,6 +31,8 @@ public:
     void fit(const QRectF& area);
     /// From the top of the drawing, as wide as the view.
     void fitWidth();
+    /// From the left of the drawing, as high as the view.
+    void fitHeight();
     void moveBy(const QPointF& canvas);
     /// Around the middle of the view.
     void zoomBy(double factor);
@@ -43,7 +45,7 @@ public:
     [[nodiscard]] bool isAtHome() const;
     /// After the width has changed while `isAtHome`.
     void keepLeft();
-    /// Nothing was moved or zoomed since `fitAll` or `fitWidth`.
+    /// Nothing was moved or zoomed since it was fitted.
     [[nodiscard]] bool isFitted() const;
     /// The same fit again, for another size of the view.
     void refit();
@@ -55,9 +57,11 @@ private:
     const QWidget& m_surface;
     QRectF m_bounds;
     CanvasViewport m_viewport;
-    /// What the last fit gave, and whether it was of the width alone.
+    enum class Fit : std::uint8_t { All, Width, Height };
+
+    /// What the last fit gave, and of what it was.
     std::optional<CanvasViewport> m_fitted;
-    bool m_isWidthFitted = false;
+    Fit m_fit = Fit::All;
 };
 
 } // namespace views

@@ -3,6 +3,7 @@
 #include "core/model/edit/splice_edit.h"
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/layer_catalogue.h"
+#include "core/project/choices/muted_layers.h"
 #include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/number_text.h"
@@ -394,6 +395,19 @@ void CanvasCommands::toggleLocks() {
         });
 }
 
+void CanvasCommands::toggleMutes() {
+    const std::vector<std::string> paths = selectedPaths();
+    if (paths.empty() || !m_document.isOpen())
+        return;
+    const std::map<std::string, core::MutedLayer> muted = core::mutedLayers(m_document.project());
+    const bool isAll =
+        std::ranges::all_of(paths, [&](const std::string& path) { return muted.contains(path); });
+    m_document.apply((isAll ? tr("Take up %1 again") : tr("Bypass %1")).arg(layersText(paths.size())),
+                     [&](const core::Project& project) -> core::Result<core::Project> {
+                         return core::withMuted(project, paths, !isAll);
+                     });
+}
+
 void CanvasCommands::toggleStageLock(core::StageId stage) {
     const std::vector<std::string> paths = core::layersOfStage(m_document.project(), stage);
     const bool isAll = areLocked(m_document.project(), paths);
@@ -638,6 +652,16 @@ void CanvasCommands::arrange() {
     m_document.apply(tr("Arrange"), [](const Project& project) -> core::Result<Project> {
         return withoutPositions(project);
     });
+}
+
+void CanvasCommands::toggleLeftToRight() {
+    if (!m_document.isOpen())
+        return;
+    const bool isToRight = core::readsLeftToRight(m_document.project());
+    m_document.apply(isToRight ? tr("Draw from the top down") : tr("Draw from left to right"),
+                     [&](const Project& project) -> core::Result<Project> {
+                         return core::withLeftToRight(project, !isToRight);
+                     });
 }
 
 } // namespace views

@@ -70,6 +70,8 @@ public:
     /// Locks the selected layers to their stages, or lets them go where they all are locked.
     void toggleLocks();
     void toggleStageLock(core::StageId stage);
+    /// Passes by the selected layers, or takes them up again where all are passed by.
+    void toggleMutes();
     void setStageRecomputing(core::StageId stage, bool recomputes);
     void setStageOffloading(core::StageId stage, bool offloads);
     /// availableMemoryProportion; nothing: as everywhere.
@@ -97,6 +99,8 @@ public:
     [[nodiscard]] const core::CanvasNote* selectedNote() const;
     void moveBoxes(const std::map<std::string, QPointF>& places);
     void arrange();
+    /// The drawing from left to right, or from the top down again.
+    void toggleLeftToRight();
 
 private:
     using ModelEdit = std::function<core::Result<core::ModelGraph>(const core::ModelGraph&)>;

@@ -2,6 +2,7 @@
 
 #include "views/common/theme/widget_theme.h"
 
+#include <QLineF>
 #include <QWidget>
 #include <cmath>
 
@@ -44,7 +45,8 @@ std::pair<int, int> outPortAt(const CanvasScene& scene, const QPointF& canvas) {
         const BoxShape& box = scene.geometry().boxes[i];
         for (std::size_t p = 0; p < box.outPorts.size(); ++p) {
             const QPointF offset = canvas - box.outPorts[p];
-            if (std::hypot(offset.x(), offset.y()) < reach && offset.y() > -3)
+            if (std::hypot(offset.x(), offset.y()) < reach &&
+                QPointF::dotProduct(offset, stepAlong(box.flow)) > -3)
                 return {int(i), int(p)};
         }
     }
@@ -55,11 +57,13 @@ std::pair<int, int> inPortAt(const CanvasScene& scene, const QPointF& canvas) {
     const double reach = reachOf(scene);
     for (std::size_t i = scene.geometry().boxes.size(); i-- > 0;) {
         const BoxShape& box = scene.geometry().boxes[i];
-        if (box.node < 0 || box.inPorts.empty() || !box.rect.adjusted(-2, -reach, 2, 2).contains(canvas))
+        const QPointF before = -stepAlong(box.flow) * reach;
+        const QRectF around = box.rect.adjusted(-2, -2, 2, 2);
+        if (box.node < 0 || box.inPorts.empty() || !around.united(around.translated(before)).contains(canvas))
             continue;
         std::size_t best = 0;
         for (std::size_t p = 1; p < box.inPorts.size(); ++p) {
-            if (std::abs(box.inPorts[p].x() - canvas.x()) < std::abs(box.inPorts[best].x() - canvas.x()))
+            if (QLineF(box.inPorts[p], canvas).length() < QLineF(box.inPorts[best], canvas).length())
                 best = p;
         }
         return {int(i), int(best)};

@@ -1,5 +1,6 @@
 #include "views/graph/scene/canvas_scene.h"
 
+#include "core/project/project_edit.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/graph/model/canvas_model_builder.h"
@@ -60,7 +61,7 @@ CanvasScene::CanvasScene(Document& document, Selection& selection, CanvasCommand
         const std::size_t columns = m_geometry.columns.size();
         rebuild();
         if (m_geometry.columns.size() != columns)
-            m_camera.fitWidth();
+            fitFirst();
     });
     connect(&document, &Document::estimateChanged, this, &CanvasScene::rebuildFigures);
     connect(&document, &Document::unitsChanged, this, &CanvasScene::rebuildFigures);
@@ -75,6 +76,11 @@ void CanvasScene::replaceProject() {
 }
 
 void CanvasScene::rebuild() {
+    const FlowDirection flow = m_document.isOpen() && core::readsLeftToRight(m_document.project())
+                                   ? FlowDirection::Right
+                                   : FlowDirection::Down;
+    if (std::exchange(m_options.flow, flow) != flow)
+        m_needsFit = true; // nothing is where it was
     if (!m_needsFit && !m_geometry.boxes.empty())
         m_motion.remember(m_model, m_geometry, m_camera.visible(), m_selection.state().invocations);
     m_model =
@@ -107,7 +113,8 @@ void CanvasScene::rebuildGeometry() {
         m_geometry = layOutStages(m_model, m_options, m_surface.width());
         // Columns grow before names are shortened, but not out of the window.
         for (const double width : {(base + wanted) / 2, base}) {
-            if (wanted <= base || m_geometry.bounds.width() <= m_surface.width())
+            if (wanted <= base || m_options.flow == FlowDirection::Right ||
+                m_geometry.bounds.width() <= m_surface.width())
                 break;
             m_options.metrics.nodeWidth = std::round(width);
             m_geometry = layOutStages(m_model, m_options, m_surface.width());
@@ -135,11 +142,19 @@ void CanvasScene::rebuildGeometry() {
     computeFigures();
     if (m_needsFit && !m_model.nodes.empty() && m_surface.width() > 0) {
         m_needsFit = false;
-        m_camera.fitWidth();
+        fitFirst();
     }
     keepInPlace();
     emit drawingChanged();
     emit viewportChanged();
+}
+
+/// From where one begins to read, as large as the view has room for across the flow.
+void CanvasScene::fitFirst() {
+    if (m_options.flow == FlowDirection::Right)
+        m_camera.fitHeight();
+    else
+        m_camera.fitWidth();
 }
 
 void CanvasScene::keepInPlace() {
@@ -341,7 +356,7 @@ void CanvasScene::resized(int widthBefore) {
         if (wasAtHome) {
             m_camera.keepLeft();
         } else if (wereAllSeen && !wasFitted) { // what was seen whole fills the new width
-            m_camera.fitWidth();
+            fitFirst();
             m_camera.moveBy({0, std::max(0.0, before.top() - m_camera.visible().top())});
         }
     } else if (m_needsFit) {

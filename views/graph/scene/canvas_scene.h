@@ -108,6 +108,7 @@ signals:
 private:
     void replaceProject();
     void rebuildGeometry();
+    void fitFirst();
     /// What one looked at stays where it is, and the boxes slide to their places.
     void keepInPlace();
     /// Whether all stages are within a part of the drawing.

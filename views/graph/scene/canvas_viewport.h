@@ -48,6 +48,17 @@ struct CanvasViewport {
         if (rect.width() * zoom > view.width())
             origin.setX(rect.left());
     }
+    /// Shows `rect` from its left, at the zoom at which its height fits (at most 100 %, at least `least`).
+    void fitHeight(const QRectF& rect, const QSizeF& view, double least) {
+        if (rect.isEmpty() || view.isEmpty())
+            return;
+        zoom = std::clamp(view.height() / rect.height(), least, 1.0);
+        const QSizeF seen = view / zoom;
+        origin = {std::min(rect.left(), rect.center().x() - seen.width() / 2),
+                  std::min(rect.top(), rect.center().y() - seen.height() / 2)};
+        if (rect.width() > seen.width())
+            origin.setX(rect.left());
+    }
     /// Brings `rect` into view with as little movement as can be.
     void reveal(const QRectF& rect, const QSizeF& view, double margin) {
         const QRectF seen =

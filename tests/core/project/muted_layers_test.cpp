@@ -1,0 +1,113 @@
+#include "core/project/choices/muted_layers.h"
+
+#include "core/model/edit/graph_edit.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/model_builder.h"
+#include "core/project/project_edit.h"
+#include "core/project/project_sections.h"
+#include "core/project/validate.h"
+#include "tests/support/test_registry.h"
+
+#include <QtTest/QTest>
+
+namespace {
+
+core::Project drawn() {
+    core::Project project;
+    project.model = core::sequentialModel("m", {8},
+                                          {{"Dense", "wide", {{"units", 8}}},
+                                           {"Dropout", "drop", {{"rate", 0.4}}},
+                                           {"Dense", "narrow", {{"units", 4}}},
+                                           {"Reshape", "square", {{"target_shape", {2, 2}}}}});
+    return project;
+}
+
+core::Result<core::Project> muted(const core::Project& project, const std::string& layer,
+                                  bool isMuted = true) {
+    const std::vector<std::string> layers{layer};
+    return core::withMuted(project, layers, isMuted);
+}
+
+} // namespace
+
+class MutedLayersTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aBypassedLayerPassesOnWhatItReads() {
+        const auto project = muted(drawn(), "drop");
+        QVERIFY(project.has_value());
+        QCOMPARE(core::mutedLayers(*project).at("drop").className, std::string("Dropout"));
+        const auto sound = core::validate(*project, core::RunMode::Predict);
+        QVERIFY(sound.has_value());
+        const core::Layer& layer = project->model.layer(*project->model.findLayer("drop"));
+        QCOMPARE(layer.className, std::string("Activation"));
+        QCOMPARE(layer.config["activation"], core::Json("linear"));
+        // A layer that changed the shape, where what reads it takes another one.
+        const auto wider = muted(drawn(), "wide");
+        QVERIFY(wider.has_value());
+        QVERIFY(core::inferShapes(wider->model).has_value());
+    }
+
+    void takenUpAgainItIsWhatItWas() {
+        const core::Project before = drawn();
+        const auto between = muted(before, "drop");
+        const auto after = muted(*between, "drop", false);
+        QVERIFY(after.has_value());
+        QCOMPARE(after->model.layer(*after->model.findLayer("drop")).config,
+                 before.model.layer(*before.model.findLayer("drop")).config);
+        QVERIFY(after->model == before.model);
+        QVERIFY(after->canvas == before.canvas);
+    }
+
+    void theFileKeepsWhatItWas() {
+        const auto project = muted(drawn(), "drop");
+        core::Diagnostics findings;
+        core::Project read = *project;
+        read.canvas = core::readCanvas(core::toJson(project->canvas), "file", "/canvas", findings);
+        QVERIFY(findings.empty());
+        const auto restored = muted(read, "drop", false);
+        QVERIFY(restored->model == drawn().model);
+    }
+
+    void whereShapesWouldNotFitItIsRefusedInWords() {
+        const auto refused = muted(drawn(), "narrow");
+        QVERIFY(!refused.has_value());
+        QCOMPARE(refused.error().front().code, std::string("edit/bypass"));
+        QVERIFY(refused.error().front().message.find("narrow") != std::string::npos);
+        QVERIFY(refused.error().front().message.find("square") != std::string::npos);
+        core::Project join = drawn();
+        join.model = core::toFunctional(join.model);
+        const core::LayerId wide = *join.model.findLayer("wide");
+        std::vector<core::TensorRef> both;
+        for (const core::LayerInvocation& call : join.model.invocations) {
+            if (call.layer == wide || call.inputs.empty())
+                both.push_back({call.id, 0});
+        }
+        join.model = core::addLayer(join.model, {"Add", "sum", core::Json::object()}, both).value();
+        const auto sum = muted(join, "sum");
+        QVERIFY(!sum.has_value());
+        QVERIFY(sum.error().front().message.find("2 tensors") != std::string::npos);
+    }
+
+    void itKeepsItsNameThroughEdits() {
+        auto project = muted(drawn(), "drop");
+        project = core::withLayerName(*project, "drop", "noise");
+        QVERIFY(project.has_value());
+        QVERIFY(core::mutedLayers(*project).contains("noise"));
+        project = muted(*project, "noise", false);
+        const core::Layer& layer = project->model.layer(*project->model.findLayer("noise"));
+        QCOMPARE(layer.className, std::string("Dropout"));
+        QCOMPARE(layer.config["name"], core::Json("noise"));
+        // What is deleted is not bypassed any more.
+        project = muted(*project, "noise");
+        project = core::editModel(*project, [](const core::ModelGraph& graph) {
+            return core::removeLayers(graph, {*graph.findLayer("noise")}, core::Reconnect::Yes);
+        });
+        QVERIFY(project.has_value());
+        QVERIFY(!project->canvas.other.contains("muted"));
+    }
+};
+
+REGISTER_TEST("muted_layers", MutedLayersTest)
+#include "muted_layers_test.moc"
