@@ -137,9 +137,9 @@ QString StatusLine::message() const {
 void StatusLine::showProgress(double fraction, const QString& activity, double seconds) {
     m_progress->setValue(int(fraction * 1000));
     QString text = activity;
-    constexpr double certain = 0.03;
-    if (fraction > certain && seconds > 1)
-        text += tr(" · %1 left").arg(views::durationText(seconds / fraction - seconds));
+    m_forecast.add(seconds, fraction);
+    if (const std::optional<double> left = m_forecast.left())
+        text += tr(" · %1 left").arg(views::durationText(*left));
     m_activity->setText(QStringLiteral("%1 · %2").arg(views::percentText(fraction, 0), text));
     for (QWidget* widget : {static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_activity),
                             static_cast<QWidget*>(m_cancel)})

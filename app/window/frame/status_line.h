@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/window/frame/forecast.h"
 #include "views/common/widgets/chip.h"
 #include "views/document/document.h"
 #include "views/document/view_intents.h"
@@ -50,6 +51,7 @@ private:
     views::ElidedLabel* m_message;
     QProgressBar* m_progress;
     QLabel* m_activity;
+    Forecast m_forecast;
     QPushButton* m_cancel;
     QLabel* m_estimate;
     bool m_isEstimating = false;
