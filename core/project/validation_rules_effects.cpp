@@ -1,5 +1,7 @@
 #include "core/config/ipu_config/ipu_config_values.h"
 #include "core/config/ipu_config/poplar_option_table.h"
+#include "core/model/graph/flattened_model.h"
+#include "core/model/graph/layer_catalogue.h"
 #include "core/project/validation_rules.h"
 
 #include <algorithm>
@@ -130,12 +132,29 @@ void syntheticInfeedsMakeUpTheSamples(const RuleContext& context) {
     context.add(std::move(note));
 }
 
+/// A layer that joins tensors and reads one gives what it reads, and is most often not finished.
+void joinsReadSeveralTensors(const RuleContext& context) {
+    if (context.flattened == nullptr)
+        return;
+    std::set<std::string> told;
+    for (const FlattenedInvocation& call : context.flattened->invocations) {
+        const FlattenedLayer& layer = context.flattened->layers[call.layer.index()];
+        const LayerDefinition* definition = findLayerDefinition(layer.layer->className);
+        if (call.inputs.size() == 1 && definition != nullptr &&
+            definition->category == LayerCategory::Merging && told.insert(layer.path).second)
+            context.warn("warning/nothing-to-join", layer.path,
+                         fmt::format("{} joins tensors and reads only one, which it passes on", layer.path),
+                         "connect what it is to join with it, or delete it and reconnect");
+    }
+}
+
 constexpr ValidationRule effectRuleRows[]{
     {"recomputation has stages", recomputationHasStages},
     {"chosen stages do what is on", someStagesDoWhatIsOn},
     {"half partials have half products", halfPartialsHaveHalfProducts},
     {"logits are no probabilities", logitsAreNoProbabilities},
     {"penalties are computed", penaltiesAreComputed},
+    {"joins read several tensors", joinsReadSeveralTensors},
     {"synthetic infeeds make up the samples", syntheticInfeedsMakeUpTheSamples},
 };
 

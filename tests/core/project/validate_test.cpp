@@ -1,4 +1,6 @@
 #include "core/project/validate.h"
+
+#include "core/model/edit/graph_edit.h"
 #include "tests/core/project/project_fixture.h"
 #include "tests/support/test_registry.h"
 
@@ -316,6 +318,20 @@ private slots:
         QCOMPARE(codesOf(project), "");
         project.opaqueLayers["gone"] = {};
         QCOMPARE(codesOf(project), "warning/unused-opaque-layer");
+    }
+
+    void saysOfAJoinThatItReadsOneTensor() {
+        Project project = tests::pipelinedProject();
+        const std::vector<core::TensorRef> last = project.model.outputs;
+        project.model = core::addLayer(project.model, {"Add", "sum", core::Json::object()}, last).value();
+        project.assignment.stages.push_back(project.assignment.stages.back());
+        QCOMPARE(codesOf(project), "warning/nothing-to-join");
+        project.model = core::addLayer(core::removeLayers(project.model, {*project.model.findLayer("sum")},
+                                                          core::Reconnect::Yes)
+                                           .value(),
+                                       {"Add", "sum", core::Json::object()}, {last.front(), last.front()})
+                            .value();
+        QCOMPARE(codesOf(project), "");
     }
 
     void needsALossToTrainOnData() {
