@@ -334,7 +334,7 @@ PartFacts CanvasParts::cutFacts(const Part& part) const {
     facts.description = over.isEmpty() ? QString() : tr("%1 cross it").arg(over.join(tr(", ")));
     const Document& document = m_scene.document();
     const auto& estimate = document.previewEstimate() ? document.previewEstimate() : document.estimate();
-    if (estimate && cut < estimate->stages.size())
+    if (estimate && estimate->stages.size() == model.stageCount && cut < estimate->stages.size())
         facts.description += (facts.description.isEmpty() ? QString() : tr(", ")) +
                              tr("%1 with each micro-batch")
                                  .arg(bytesText(estimate->stages[cut].cut, document.units().bytes).joined());

@@ -28,7 +28,8 @@ std::pair<QString, QString> cutTexts(const CanvasScene& scene, std::size_t cut) 
     const Document& document = scene.document();
     const auto& estimate = document.previewEstimate() ? document.previewEstimate() : document.estimate();
     QString bytes;
-    if (estimate && cut < estimate->stages.size())
+    // Figures of a plan of other stages are of other cuts.
+    if (estimate && estimate->stages.size() == scene.model().stageCount && cut < estimate->stages.size())
         bytes = bytesText(estimate->stages[cut].cut, document.units().bytes).joined() + u' ' + QChar(0x21C4);
     return {what, bytes};
 }
