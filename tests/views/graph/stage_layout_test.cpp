@@ -300,6 +300,33 @@ private slots:
         QVERIFY(level >= 3);
     }
 
+    void whatIsCroppedOnItsWayAcrossLeavesTheU() {
+        tests::CanvasSample sample;
+        int at = sample.add("image", "InputLayer", {}, {}, "64");
+        std::vector<int> skips;
+        for (const char level : {'a', 'b', 'c'}) {
+            at = sample.add(QStringLiteral("conv ") + QChar(level), "Conv2D", {at}, "3×3", "64");
+            skips.push_back(sample.add(QStringLiteral("crop ") + QChar(level), "Cropping2D", {at}, {}, "60"));
+            at = sample.add(QStringLiteral("pool ") + QChar(level), "MaxPooling2D", {at}, "2×2", "32");
+        }
+        for (const char level : {'c', 'b', 'a'}) {
+            at = sample.add(QStringLiteral("up ") + QChar(level), "UpSampling2D", {at}, "2×2", "60");
+            at = sample.add(QStringLiteral("join ") + QChar(level), "Concatenate",
+                            {skips[std::size_t(level - 'a')], at}, {}, "60");
+            at = sample.add(QStringLiteral("out ") + QChar(level), "Conv2D", {at}, "3×3", "60");
+        }
+        const CanvasModel model = sample.finish();
+        const CanvasGeometry geometry = layOutFreely(model, {});
+        requireSound(model, geometry);
+        for (const BoxShape& box : geometry.boxes) {
+            const QString& name = model.nodes[std::size_t(box.node)].name;
+            if (name.startsWith("join") || name.startsWith("out"))
+                QCOMPARE(box.flow, FlowDirection::Up);
+            else if (!name.startsWith("up"))
+                QCOMPARE(box.flow, FlowDirection::Down);
+        }
+    }
+
     void aChainOfResidualBlocksIsNoU() {
         tests::CanvasSample sample;
         int at = sample.add("image", "InputLayer", {}, {}, "8");

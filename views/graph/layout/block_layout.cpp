@@ -3,6 +3,7 @@
 #include "views/graph/layout/u_layout.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <queue>
@@ -52,7 +53,7 @@ std::vector<double> spread(std::size_t count, double width) {
     std::vector<double> ports;
     const double step = std::min(20.0, width / double(count + 1));
     for (std::size_t i = 0; i < count; ++i)
-        ports.push_back(width / 2 + (double(i) - double(count - 1) / 2) * step);
+        ports.push_back(std::round(width / 2 + (double(i) - double(count - 1) / 2) * step));
     return ports;
 }
 
@@ -323,12 +324,27 @@ private:
         m_nodes.insert(m_nodes.end(), m_ends->exits.size(), exit);
     }
 
+    /// An output of the model says so beside its box.
+    void markEnds() {
+        constexpr double letters = 9; // of "output", and the mark before it
+        for (std::size_t i = 0; i < m_items.size(); ++i) {
+            const bool isOutput = std::ranges::any_of(m_items[i].members, [this](int node) {
+                return !m_model.nodes[std::size_t(node)].modelOutputs.empty();
+            });
+            double& length = m_nodes[std::size_t(m_offset) + i].labelLength;
+            if (isOutput)
+                length = std::max(length, letters * m_source.options.metrics.labelLetter);
+        }
+    }
+
     void layOutNodes() {
         const LayoutSpacing& spacing = m_source.options.spacing;
         if (!m_isRight.empty()) {
             m_layout = layOutAsU(m_nodes, m_edges, m_isRight, spacing);
             return;
         }
+        if (m_flow == FlowDirection::Right)
+            markEnds();
         m_layout = layOut(m_nodes, m_edges, spacing);
         if (m_flow == FlowDirection::Up)
             turnOver(m_layout, m_nodes);

@@ -45,8 +45,8 @@ public:
             m_idoms[std::size_t(node)] = commonOrigin(node);
         }
         for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-            m_above[i] = branches(graph.incoming[i], positions, true);
-            m_below[i] = branches(graph.outgoing[i], positions, false);
+            m_above[i] = fan(graph.incoming[i], positions, true);
+            m_below[i] = fan(graph.outgoing[i], positions, false);
         }
     }
 
@@ -100,6 +100,20 @@ private:
             lower = m_idoms[std::size_t(lower)];
         }
         return a;
+    }
+
+    /// The branches; none where one of them belongs to several fans at once, as between layers that all read
+    /// one another.
+    [[nodiscard]] std::vector<int> fan(const std::vector<int>& segments, const std::vector<int>& positions,
+                                       bool ends) const {
+        std::vector<int> found = branches(segments, positions, ends);
+        const bool isShared = std::ranges::any_of(found, [&](int segment) {
+            return ends ? m_graph.outgoing[std::size_t(from(segment))].size() > 1
+                        : m_graph.incoming[std::size_t(to(segment))].size() > 1;
+        });
+        if (isShared)
+            found.clear();
+        return found;
     }
 
     [[nodiscard]] std::vector<int> branches(const std::vector<int>& segments,
@@ -205,7 +219,8 @@ private:
         const double toLeft = step(middle, at);
         const double toRight = step(width - middle, byPlace.size() - 1 - at);
         for (std::size_t k = 0; k < byPlace.size(); ++k)
-            ports[byPlace[k]] = k < at ? middle - toLeft * double(at - k) : middle + toRight * double(k - at);
+            ports[byPlace[k]] =
+                std::round(k < at ? middle - toLeft * double(at - k) : middle + toRight * double(k - at));
     }
 
     bool isBend(int node) const { return m_graph.nodes[std::size_t(node)].kind == Kind::Bend; }

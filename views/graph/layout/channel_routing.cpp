@@ -113,23 +113,41 @@ ChannelTracks assignTracks(const std::vector<ChannelNet>& nets, double left, dou
         return reaches[std::size_t(a)].from < reaches[std::size_t(b)].from;
     });
     // With very many nets the quadratic look for constraints would be felt; order alone is then good enough.
-    const bool checkConstraints = pending.size() <= 400;
+    constexpr std::size_t mostChecked = 400;
+    constexpr std::size_t mostWished = 80;
+    const bool checkConstraints = pending.size() <= mostChecked;
+    const bool hasWishes = pending.size() <= mostWished;
+    const auto must = [&](int upper, int lower) {
+        return mustStandAbove(nets[std::size_t(upper)], nets[std::size_t(lower)]);
+    };
+    // Fewer lines cross where the one is above the other.
+    const auto wants = [&](int upper, int lower) {
+        const auto u = std::size_t(upper);
+        const auto l = std::size_t(lower);
+        return touches(reaches[u], reaches[l]) && !must(lower, upper) &&
+               crossingsOf(nets[u], reaches[u], nets[l], reaches[l]) <
+                   crossingsOf(nets[l], reaches[l], nets[u], reaches[u]);
+    };
     while (!pending.empty()) {
         std::vector<int> placed;
         std::vector<int> rest;
-        for (const int net : pending) {
-            const bool blocked =
-                checkConstraints && std::any_of(pending.begin(), pending.end(), [&](int other) {
-                    return other != net && mustStandAbove(nets[std::size_t(other)], nets[std::size_t(net)]);
+        const auto place = [&](bool withWishes) {
+            placed.clear();
+            rest.clear();
+            for (const int net : pending) {
+                const bool blocked =
+                    checkConstraints && std::any_of(pending.begin(), pending.end(), [&](int other) {
+                        return other != net && (must(other, net) || (withWishes && wants(other, net)));
+                    });
+                const bool overlaps = std::any_of(placed.begin(), placed.end(), [&](int other) {
+                    return touches(reaches[std::size_t(net)], reaches[std::size_t(other)]);
                 });
-            const bool overlaps = std::any_of(placed.begin(), placed.end(), [&](int other) {
-                return touches(reaches[std::size_t(net)], reaches[std::size_t(other)]);
-            });
-            if (blocked || overlaps)
-                rest.push_back(net);
-            else
-                placed.push_back(net);
-        }
+                (blocked || overlaps ? rest : placed).push_back(net);
+            }
+        };
+        place(hasWishes);
+        if (placed.empty() && hasWishes) // wishes in a circle
+            place(false);
         if (placed.empty()) { // a circle of constraints: the first goes first
             placed.push_back(rest.front());
             rest.erase(rest.begin());

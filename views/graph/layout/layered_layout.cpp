@@ -137,7 +137,7 @@ private:
             channel.tracks = assignTracks(channel.nets, 0, m_width);
             channel.top = y;
             const bool isOuter = c == 0 || c + 1 == m_channels.size();
-            double height = isOuter && channel.nets.empty() ? 0 : m_spacing.channelHeight;
+            double height = isOuter && channel.nets.empty() ? channel.labelLength : m_spacing.channelHeight;
             if (channel.tracks.count > 0)
                 height = std::max(height, channel.labelLength + 2 * m_spacing.channelMargin +
                                               (channel.tracks.count - 1) * m_spacing.trackGap);

@@ -69,8 +69,9 @@ std::optional<int> deepestRank(const LongestWay& way, const Pairs& edges) {
     return most >= 2 ? std::optional((first + behind + 1) / 2) : std::nullopt;
 }
 
-/// What lies at or before a node.
-std::vector<bool> ancestorsOf(std::size_t count, const Pairs& edges, int node) {
+/// What lies at or before the lowest node of the way down, and what is on its way across but no deeper than
+/// that.
+std::vector<bool> leftLegOf(std::size_t count, const Pairs& edges, const LongestWay& way, int node) {
     std::vector<std::vector<int>> sources(count);
     for (const auto& [from, to] : edges)
         sources[std::size_t(to)].push_back(from);
@@ -86,6 +87,13 @@ std::vector<bool> ancestorsOf(std::size_t count, const Pairs& edges, int node) {
                 open.push_back(source);
             }
         }
+    }
+    const int deepest = way.ranks[std::size_t(node)];
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool isAcross =
+            !sources[i].empty() && way.ranks[i] <= deepest &&
+            std::ranges::all_of(sources[i], [&](int source) { return found[std::size_t(source)]; });
+        found[i] = found[i] || isAcross;
     }
     return found;
 }
@@ -288,7 +296,7 @@ std::vector<bool> rightLegOf(std::size_t count, const std::vector<std::pair<int,
     if (!deepest || std::size_t(*deepest) + 1 >= way.nodes.size())
         return {};
     const int bottom = way.nodes[std::size_t(*deepest)];
-    const std::vector<bool> isLeft = ancestorsOf(count, edges, bottom);
+    const std::vector<bool> isLeft = leftLegOf(count, edges, way, bottom);
     if (!areNested(bridgesOf(way, edges, isLeft, bottom), way, edges))
         return {};
     std::vector<bool> isRight(count);

@@ -27,6 +27,11 @@ CanvasMetrics scaledMetrics(const Theme& theme) {
     return metrics;
 }
 
+/// Even, so that the port in the middle is on a whole pixel and a line through several boxes has no kink.
+double evenWidth(double width) {
+    return 2 * std::round(width / 2);
+}
+
 /// As long as the style lets things move; at once where nobody watches.
 int motionTime(const QWidget& surface) {
     constexpr int most = 150;
@@ -102,11 +107,11 @@ double CanvasScene::wantedNodeWidth() const {
     constexpr double besides = 31 + 6 + 4 + 34; // icon and stripe, margins, a figure of four digits
     constexpr double widest = 240;
     const double base = CanvasMetrics().nodeWidth;
-    return std::round(theme.px(std::clamp(longest / theme.scale() + besides, base, widest)));
+    return evenWidth(theme.px(std::clamp(longest / theme.scale() + besides, base, widest)));
 }
 
 void CanvasScene::rebuildGeometry() {
-    const double base = scaledMetrics(themeOf(&m_surface)).nodeWidth;
+    const double base = evenWidth(scaledMetrics(themeOf(&m_surface)).nodeWidth);
     const double wanted = wantedNodeWidth();
     m_options.metrics.nodeWidth = wanted;
     if (m_layoutKind == CanvasLayoutKind::Stages) {
@@ -116,7 +121,7 @@ void CanvasScene::rebuildGeometry() {
             if (wanted <= base || m_options.flow == FlowDirection::Right ||
                 m_geometry.bounds.width() <= m_surface.width())
                 break;
-            m_options.metrics.nodeWidth = std::round(width);
+            m_options.metrics.nodeWidth = evenWidth(width);
             m_geometry = layOutStages(m_model, m_options, m_surface.width());
         }
     } else {
