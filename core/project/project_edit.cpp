@@ -74,7 +74,7 @@ Result<Project> assignLayersToStage(const Project& project, std::span<const std:
         }
         if (entries.size() == before)
             return refuse("layer", layer, fmt::format("no layer called {} takes a stage", layer),
-                          "name a layer of the model that is no InputLayer");
+                          "name a layer of the model that is no input");
     }
     return assignToStage(project, entries, stage);
 }

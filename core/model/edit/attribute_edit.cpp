@@ -134,7 +134,7 @@ Result<ModelGraph> replaceClass(const ModelGraph& graph, LayerId id, const std::
     const Layer& before = graph.layer(id);
     const LayerDefinition* target = findLayerDefinition(className);
     if (before.isNestedModel() || before.className == "InputLayer" || className == "InputLayer")
-        return refuseEdit("class", before.name, "nested models and InputLayers keep their class",
+        return refuseEdit("class", before.name, "nested models and inputs keep their class",
                           {"add a layer of that class, and remove this one"});
     NewLayer wanted{className, "", Json::object()};
     for (const auto& [key, value] : before.config.items()) {

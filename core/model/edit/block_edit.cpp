@@ -35,7 +35,7 @@ Result<Piece> cutOut(const ModelGraph& graph, const std::vector<LayerId>& layers
         if (auto objection = objectionTo(graph, id))
             return failure(*objection);
         if (graph.layer(id).className == "InputLayer")
-            return refuseEdit("input-layer", graph.layer(id).name, "an InputLayer cannot be part of a block",
+            return refuseEdit("input-layer", graph.layer(id).name, "an input cannot be part of a block",
                               {"leave it out of the selection"});
         piece.layers.push_back(id);
     }

@@ -15,7 +15,7 @@ Result<ModelGraph> connect(const ModelGraph& graph, TensorRef source, InputSlot 
     const Layer& target = graph.layer(slot.invocation);
     const std::size_t given = graph.invocation(slot.invocation).inputs.size();
     if (target.className == "InputLayer")
-        return refuseEdit("too-many-inputs", target.name, "an InputLayer is fed by the data",
+        return refuseEdit("too-many-inputs", target.name, "an input is fed by the data",
                           {"feed another layer"});
     if (slot.input > given || (slot.input == given && given >= mostInputs(target)))
         return refuseEdit("too-many-inputs", target.name,

@@ -327,6 +327,20 @@ private slots:
                  QString("edit/input-layer"));
     }
 
+    void refusalsSayInputAndNoNameOfAClass() {
+        const core::ModelGraph graph = core::toFunctional(chain());
+        const core::LayerId input = idOf(graph, "input_1");
+        const std::vector<core::Result<core::ModelGraph>> refused{
+            core::nestLayers(graph, {input}, "block"), core::addCall(graph, input, {}),
+            core::connect(graph, {callOf(graph, "a"), 0}, {callOf(graph, "input_1"), 0}),
+            core::replaceClass(graph, input, "Dense")};
+        for (const core::Result<core::ModelGraph>& each : refused) {
+            QVERIFY(!each.has_value());
+            QVERIFY(each.error().front().message.find("input") != std::string::npos);
+            QVERIFY(each.error().front().message.find("InputLayer") == std::string::npos);
+        }
+    }
+
     void aBlockRepeatsInARow() {
         const core::ModelGraph graph = core::sequentialModel(
             "m", {4}, {{"Dense", "a", {{"units", 4}}}, {"ReLU", "b"}, {"Softmax", "c"}});
