@@ -265,7 +265,9 @@ void InspectorView::refreshHead(const std::vector<std::string>& paths) {
                          : QString());
     const QColor fill = isOne && count > 0 ? theme.stageTint(*used.begin()) : theme.color(Role::Hover);
     const QColor color = isOne && count > 0 ? theme.stage(*used.begin()) : theme.color(Role::Text2);
-    m_icon->setPixmap(iconTile(id ? layerIcon(project.model.layer(*id).className) : QStringLiteral("group"),
+    m_icon->setPixmap(iconTile(bypassed != muted.end() ? layerIcon(bypassed->second.className)
+                               : id                    ? layerIcon(project.model.layer(*id).className)
+                                                       : QStringLiteral("group"),
                                fill, color, devicePixelRatioF(), theme));
 }
 
@@ -281,8 +283,9 @@ void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {
     }
     const std::map<std::string, core::MutedLayer> muted = core::mutedLayers(m_document.project());
     if (std::ranges::any_of(paths, [&](const std::string& path) { return muted.contains(path); })) {
-        m_note->setText(tr("What reads it reads what it reads. Press M on the drawing to take it up again; "
-                           "then it can be changed."));
+        m_note->setText(
+            tr("It is passed by: what it reads goes on as it is. Press M on the drawing to take it "
+               "up again, and change it then."));
         m_note->setVisible(true);
         m_attributesHeader->parentWidget()->setVisible(false);
         m_form->setSections({PropertySection()});

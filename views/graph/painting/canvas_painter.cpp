@@ -416,16 +416,20 @@ void CanvasPainter::paintNodeText(QPainter& painter, std::size_t index, double z
     const QString iconName = isNode ? m_model.nodes[std::size_t(box.node)].icon : QStringLiteral("group");
     drawIcon(painter, QRectF(box.rect.left() + m_theme.px(11), box.rect.top() + m_theme.px(10), side, side),
              iconName, stage, zoom);
-    QFont nameFont = m_theme.font(11, QFont::DemiBold);
+    const QFont nameFont = m_theme.font(11, QFont::DemiBold);
     const double left = box.rect.left() + m_theme.px(31);
     const bool withDetail = zoom >= detailsFrom && !text.detail.isEmpty();
     const QRectF nameLine(left, box.rect.top() + (withDetail ? m_theme.px(3.5) : m_theme.px(9)),
                           box.rect.right() - left - m_theme.px(6), m_theme.px(15));
     const bool muted = isNode && m_model.nodes[std::size_t(box.node)].isMuted;
-    nameFont.setStrikeOut(muted);
     const bool unknown = isUnknown(box) || muted;
     painter.setPen(m_theme.color(unknown ? Role::Text3 : Role::Text));
     paintLabel(painter, nameLine, text.name, nameFont, Qt::AlignLeft);
+    if (muted) {
+        const double width = std::min(textWidth(text.name, nameFont), nameLine.width());
+        painter.drawLine(QPointF(nameLine.left(), nameLine.center().y() + 0.5),
+                         QPointF(nameLine.left() + width, nameLine.center().y() + 0.5));
+    }
     if (const NodeFigure* figure = figureOf(index); figure != nullptr && !figure->text.isEmpty()) {
         QFont mono = m_theme.mono(10);
         mono.setItalic(figure->isOld);
