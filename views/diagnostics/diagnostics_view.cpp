@@ -347,6 +347,8 @@ void DiagnosticsView::refreshProblems() {
         }
     }
     addEstimateRows(rows, errors);
+    // What no run gets past comes before what is only to be thought of.
+    std::ranges::stable_partition(rows, [](const NoteRow& row) { return row.tone == ChipTone::Error; });
     m_models[Problems]->setRows(std::move(rows));
     updateTab(Problems);
 }

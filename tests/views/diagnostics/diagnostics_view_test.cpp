@@ -158,6 +158,30 @@ private slots:
         QCOMPARE(table.columnSpan(1, NoteModel::TextColumn), 3);
     }
 
+    void whatDoesNotFitComesBeforeWhatIsToBeThoughtOf() {
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
+        document.open(pipelined(8), {});
+        document.setAnalysis(document.snapshot(), {nullptr,
+                                                   {{.severity = core::Severity::Warning,
+                                                     .code = "warning/some",
+                                                     .location = {},
+                                                     .message = "think of it",
+                                                     .hints = {}}}});
+        core::PlanEstimate estimate;
+        core::IpuEstimate ipu;
+        ipu.limit = core::Bytes(100);
+        ipu.peak = core::Bytes(300);
+        estimate.ipus = {ipu};
+        document.setEstimate(document.snapshot(), estimate);
+        const NoteModel& rows = view.model(DiagnosticsView::Problems);
+        QCOMPARE(rows.rowCount(), 2);
+        QVERIFY(rows.row(0).text.contains("too little memory"));
+        QCOMPARE(rows.row(1).text, "Think of it");
+    }
+
     void refusalsAndMessagesAreKept() {
         Document document;
         Selection selection;
