@@ -373,7 +373,9 @@ private:
         m_labelWidths[item] = std::max(m_labelWidths[item], width);
         const bool isBeside = m_flow != FlowDirection::Right;
         node.labelWidth = isBeside ? m_labelWidths[item] : 0;
-        node.labelLength = isBeside ? m_source.options.spacing.labelHeight : m_labelWidths[item];
+        node.labelLength = isBeside
+                               ? m_source.options.spacing.labelHeight + cardsOf(m_items[std::size_t(item)])
+                               : m_labelWidths[item];
     }
 
     void addIncoming(int modelEdge) {
@@ -461,6 +463,9 @@ private:
         return at + QPointF(port, isLower ? item.size.height() : 0);
     }
 
+    /// How far the cards behind a collapsed group reach below it.
+    static double cardsOf(const Item& item) { return item.isCollapsed ? 5 : 0; }
+
     void placeLabels(Block& block, std::size_t item, const QPointF& at) const {
         const Item& what = m_items[item];
         const auto width = m_labelWidths.find(int(item));
@@ -478,9 +483,10 @@ private:
             if (!m_labelled.contains(tensor) || std::min(ports.size() - 1, std::size_t(port)) != outermost)
                 continue;
             const double height = m_source.options.spacing.labelHeight;
-            const QPointF beside = what.flow == FlowDirection::Right  ? QPointF(5, -height * 0.45)
-                                   : what.flow == FlowDirection::Down ? QPointF(5, height * 0.6)
-                                                                      : QPointF(5, -height * 0.6);
+            const QPointF beside = what.flow == FlowDirection::Right ? QPointF(5, -height * 0.45)
+                                   : what.flow == FlowDirection::Down
+                                       ? QPointF(5, height * 0.6 + cardsOf(what))
+                                       : QPointF(5, -height * 0.6);
             block.labels.push_back({portAt(what, at, ports[outermost], true) + beside, tensor.first,
                                     tensor.second, width->second});
             return;
