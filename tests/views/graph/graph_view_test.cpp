@@ -195,6 +195,17 @@ private slots:
         QVERIFY(!f.selection.contains({"logits", 0}));
     }
 
+    void whatIsNotConnectedYetStandsInTheOrderInWhichItCame() {
+        Fixture f(core::Project{});
+        for (const char* className : {"InputLayer", "Dense", "Dense", "InputLayer"})
+            f.view->commands().addLayer(QString::fromLatin1(className), std::vector<TensorSource>());
+        std::vector<double> lefts;
+        for (const char* name : {"input_1", "dense", "dense_1", "input_2"})
+            lefts.push_back(
+                f.canvas().geometry().placeOf[std::size_t(f.canvas().model().find({name, 0}))].left());
+        QVERIFY(std::is_sorted(lefts.begin(), lefts.end()));
+    }
+
     void aKeyBypassesTheSelectionAndTakesItUpAgain() {
         Fixture f(mnist());
         f.selection.selectInvocation({"relu", 0});

@@ -8,6 +8,7 @@
 #include <optional>
 #include <queue>
 #include <unordered_map>
+#include <utility>
 
 namespace views {
 
@@ -136,7 +137,7 @@ void measureCollapsed(const Source& source, Item& item) {
     item.box.exchangesPorts = true;
 }
 
-/// Topological order of the items; of several that could come next, the one with the first call.
+/// Topological order of the items; of several that could come next, the one that was drawn first.
 std::vector<int> sortItems(const CanvasModel& model, const std::vector<Item>& items,
                            const std::unordered_map<int, int>& itemOf) {
     std::vector<std::set<int>> targets(items.size());
@@ -150,9 +151,11 @@ std::vector<int> sortItems(const CanvasModel& model, const std::vector<Item>& it
             }
         }
     }
-    const auto later = [&](int a, int b) {
-        return items[std::size_t(a)].members.front() > items[std::size_t(b)].members.front();
+    const auto drawn = [&](int item) {
+        const int first = items[std::size_t(item)].members.front();
+        return std::pair(model.nodes[std::size_t(first)].drawn, first);
     };
+    const auto later = [&](int a, int b) { return drawn(a) > drawn(b); };
     std::priority_queue<int, std::vector<int>, decltype(later)> ready(later);
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (waiting[i] == 0)
