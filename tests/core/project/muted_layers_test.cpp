@@ -51,13 +51,17 @@ private slots:
 
     void takenUpAgainItIsWhatItWas() {
         const core::Project before = drawn();
-        const auto between = muted(before, "drop");
-        const auto after = muted(*between, "drop", false);
-        QVERIFY(after.has_value());
-        QCOMPARE(after->model.layer(*after->model.findLayer("drop")).config,
-                 before.model.layer(*before.model.findLayer("drop")).config);
-        QVERIFY(after->model == before.model);
-        QVERIFY(after->canvas == before.canvas);
+        // One in the middle, and the one that says what the model is fed with.
+        for (const char* layer : {"drop", "wide"}) {
+            const auto between = muted(before, layer);
+            QVERIFY(between.has_value());
+            const auto after = muted(*between, layer, false);
+            QVERIFY(after.has_value());
+            QCOMPARE(after->model.layer(*after->model.findLayer(layer)).config,
+                     before.model.layer(*before.model.findLayer(layer)).config);
+            QVERIFY(after->model == before.model);
+            QVERIFY(after->canvas == before.canvas);
+        }
     }
 
     void theFileKeepsWhatItWas() {
