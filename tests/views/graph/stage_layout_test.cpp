@@ -163,7 +163,11 @@ private slots:
         const CanvasModel model = sample == 0   ? tests::resnet50(count)
                                   : sample == 1 ? tests::chain(40, count)
                                                 : tests::unet(count);
-        for (const BlockOptions& options : {BlockOptions{}, allCollapsed(model)}) {
+        BlockOptions toRight;
+        toRight.flow = FlowDirection::Right;
+        BlockOptions collapsedToRight = allCollapsed(model);
+        collapsedToRight.flow = FlowDirection::Right;
+        for (const BlockOptions& options : {BlockOptions{}, allCollapsed(model), toRight, collapsedToRight}) {
             const CanvasGeometry columns = layOutStages(model, options, 1000);
             requireSound(model, columns);
             requireEndsOnPorts(model, columns);
