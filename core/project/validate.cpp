@@ -57,7 +57,8 @@ public:
                                   m_model.flattened ? &*m_model.flattened : nullptr,
                                   m_model.graph.get(),
                                   m_model.findings,
-                                  m_model.penaltyFindings,
+                                  m_model.layerWarnings,
+                                  m_model.trainingWarnings,
                                   m_file,
                                   m_findings,
                                   m_model.flattened ? m_model.flattened->assignable().size() : 0};

@@ -26,8 +26,9 @@ struct RuleContext {
     const TypedGraph* graph = nullptr;
     /// What shape inference found.
     const Diagnostics& modelFindings;
-    /// What the loss of a training lacks (`ExaminedModel`).
-    const Diagnostics& penaltyFindings;
+    /// Of layers, and of what the loss of a training lacks (`ExaminedModel`).
+    const Diagnostics& layerWarnings;
+    const Diagnostics& trainingWarnings;
     const std::string& file;
     Diagnostics& findings;
     /// Calls that a stage list assigns; none where the model's structure is broken.

@@ -1,7 +1,5 @@
 #include "core/config/ipu_config/ipu_config_values.h"
 #include "core/config/ipu_config/poplar_option_table.h"
-#include "core/model/graph/flattened_model.h"
-#include "core/model/graph/layer_catalogue.h"
 #include "core/project/validation_rules.h"
 
 #include <algorithm>
@@ -116,7 +114,7 @@ void logitsAreNoProbabilities(const RuleContext& context) {
 
 void penaltiesAreComputed(const RuleContext& context) {
     if (context.figures.isTraining)
-        for (const Diagnostic& finding : context.penaltyFindings)
+        for (const Diagnostic& finding : context.trainingWarnings)
             context.add(finding);
 }
 
@@ -132,20 +130,9 @@ void syntheticInfeedsMakeUpTheSamples(const RuleContext& context) {
     context.add(std::move(note));
 }
 
-/// A layer that joins tensors and reads one gives what it reads, and is most often not finished.
 void joinsReadSeveralTensors(const RuleContext& context) {
-    if (context.flattened == nullptr)
-        return;
-    std::set<std::string> told;
-    for (const FlattenedInvocation& call : context.flattened->invocations) {
-        const FlattenedLayer& layer = context.flattened->layers[call.layer.index()];
-        const LayerDefinition* definition = findLayerDefinition(layer.layer->className);
-        if (call.inputs.size() == 1 && definition != nullptr &&
-            definition->category == LayerCategory::Merging && told.insert(layer.path).second)
-            context.warn("warning/nothing-to-join", layer.path,
-                         fmt::format("{} joins tensors and reads only one, which it passes on", layer.path),
-                         "connect what it is to join with it, or delete it and reconnect");
-    }
+    for (const Diagnostic& finding : context.layerWarnings)
+        context.add(finding);
 }
 
 constexpr ValidationRule effectRuleRows[]{

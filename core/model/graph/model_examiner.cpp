@@ -37,6 +37,25 @@ Diagnostics uncomputedPenalties(const TypedGraph& graph, const std::string& file
     return findings;
 }
 
+/// A layer that joins tensors and reads one gives what it reads, and is most often not finished.
+Diagnostics joinsOfOneTensor(const FlattenedModel& model, const std::string& file) {
+    Diagnostics findings;
+    std::set<std::string> told;
+    for (const FlattenedInvocation& call : model.invocations) {
+        if (call.inputs.size() != 1)
+            continue;
+        const FlattenedLayer& layer = model.layers[call.layer.index()];
+        const LayerDefinition* definition = findLayerDefinition(layer.layer->className);
+        if (definition != nullptr && definition->category == LayerCategory::Merging &&
+            told.insert(layer.path).second)
+            findings.push_back(makeWarning(
+                Trouble::Input, "warning/nothing-to-join", {file, layer.path},
+                fmt::format("{} joins tensors and reads only one, which it passes on", layer.path),
+                {"connect what it is to join with it, or delete it and reconnect"}));
+    }
+    return findings;
+}
+
 } // namespace
 
 ExaminedModel examineModel(const ModelGraph& model, const InferenceOptions& options) {
@@ -49,7 +68,8 @@ ExaminedModel examineModel(const ModelGraph& model, const InferenceOptions& opti
     examined.flattened = std::move(*flattened);
     InferredModel inferred = inferKnownShapes(model, options);
     examined.findings = std::move(inferred.findings);
-    examined.penaltyFindings = uncomputedPenalties(inferred.graph, options.file);
+    examined.layerWarnings = joinsOfOneTensor(*examined.flattened, options.file);
+    examined.trainingWarnings = uncomputedPenalties(inferred.graph, options.file);
     examined.graph = std::make_shared<const TypedGraph>(std::move(inferred.graph));
     return examined;
 }

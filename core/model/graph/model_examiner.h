@@ -19,8 +19,10 @@ struct ExaminedModel {
     std::shared_ptr<const TypedGraph> graph;
     /// Of the structure where it is broken, else of the shapes.
     Diagnostics findings;
+    /// Layers that do less than one would think.
+    Diagnostics layerWarnings = {};
     /// Regularizers that add nothing to the loss of a training, each class once.
-    Diagnostics penaltyFindings = {};
+    Diagnostics trainingWarnings = {};
 };
 
 [[nodiscard]] ExaminedModel examineModel(const ModelGraph& model, const InferenceOptions& options);
