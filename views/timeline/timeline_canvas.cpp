@@ -2,7 +2,6 @@
 
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/timeline/painting/lane_bands.h"
 #include "views/timeline/painting/timeline_painter.h"
 #include "views/timeline/timeline_tables.h"
 
@@ -15,6 +14,40 @@
 #include <numeric>
 
 namespace views {
+
+namespace {
+
+/// The pixels of a widget in the image that its painter draws into, when an event paints all of them; nothing
+/// where they do not lie as those of an image of their own. Writing there spares a copy of the whole picture,
+/// which takes as long as painting it.
+std::optional<QImage> pixelsOf(const QWidget& widget, const QPainter& painter, const QPaintEvent& event) {
+    QPaintDevice* device = painter.paintEngine()->paintDevice();
+    if (device == nullptr || device->devType() != QInternal::Image)
+        return std::nullopt;
+    // What lies above the widget is painted after it.
+    const QRegion hidden = QRegion(widget.rect()) - event.region() - widget.childrenRegion();
+    auto& image = static_cast<QImage&>(*device);
+    const double ratio = widget.devicePixelRatioF();
+    const QTransform transform = painter.deviceTransform();
+    const QPointF origin = transform.map(QPointF());
+    const QSizeF pixels = QSizeF(widget.size()) * ratio;
+    const QRectF place(origin, pixels);
+    const QRect whole = place.toRect();
+    const bool isPlain = transform.type() <= QTransform::TxScale && transform.m11() == ratio &&
+                         transform.m22() == ratio && QRectF(whole) == place && image.rect().contains(whole);
+    const bool isWritable = image.depth() == 32 && image.format() != QImage::Format_RGBA8888 &&
+                            image.format() != QImage::Format_RGBX8888 && image.isDetached();
+    if (!hidden.isEmpty() || !isPlain || !isWritable || image.devicePixelRatio() != ratio)
+        return std::nullopt;
+    constexpr int pixelBytes = 4;
+    QImage part(image.bits() + whole.top() * image.bytesPerLine() +
+                    static_cast<qsizetype>(whole.left()) * pixelBytes,
+                whole.width(), whole.height(), image.bytesPerLine(), QImage::Format_RGB32);
+    part.setDevicePixelRatio(ratio);
+    return part;
+}
+
+} // namespace
 
 TimelineCanvas::TimelineCanvas(TimelineLoader& loader, QWidget* parent)
     : QWidget(parent)
@@ -35,10 +68,15 @@ TimelineCanvas::TimelineCanvas(TimelineLoader& loader, QWidget* parent)
 }
 
 void TimelineCanvas::takeFrame() {
+    // What is shown stays, dimmed, until the lanes of the other run are here.
+    if (isReady() && m_scene.window && m_isPictureStale)
+        refreshPicture();
     const bool isOtherLength = !m_loader.frame() || m_state.view.end != m_loader.frame()->length();
     m_scene.frame = m_loader.frame();
     m_scene.programs = m_loader.programs();
+    m_scene.updateSlots = m_loader.updateSlots();
     m_scene.window = m_loader.window();
+    m_scene.shares = m_loader.shares();
     m_scene.overview = m_loader.overview();
     m_scene.flows = m_loader.flows();
     m_scene.critical = m_loader.critical();
@@ -84,7 +122,9 @@ void TimelineCanvas::showWhatFits() {
 }
 
 void TimelineCanvas::takeData() {
+    m_scene.updateSlots = m_loader.updateSlots();
     m_scene.window = m_loader.window();
+    m_scene.shares = m_loader.shares();
     m_scene.overview = m_loader.overview();
     m_scene.flows = m_loader.flows();
     m_scene.critical = m_loader.critical();
@@ -162,7 +202,21 @@ void TimelineCanvas::requestFlows() {
 void TimelineCanvas::invalidate() {
     m_scene.state = m_state;
     m_isStale = true;
+    m_isPictureStale = true;
     update();
+}
+
+void TimelineCanvas::refreshPicture() {
+    const Theme& theme = themeOf(this);
+    const double ratio = devicePixelRatioF();
+    if (m_picture.size() != size() * ratio) {
+        m_picture = QImage(size() * ratio, QImage::Format_RGB32);
+        // Half a pixel at the edge, as fractions of ratios leave it, may be no painter's.
+        m_picture.fill(theme.color(Role::Canvas));
+    }
+    m_picture.setDevicePixelRatio(ratio);
+    m_raster.paint(m_picture, m_scene, theme);
+    m_isPictureStale = false;
 }
 
 void TimelineCanvas::setUnits(const Units& units) {
@@ -338,33 +392,29 @@ void TimelineCanvas::scrollToIpu(std::size_t ipu) {
     }
 }
 
-void TimelineCanvas::paintEvent(QPaintEvent* /*event*/) {
+void TimelineCanvas::paintEvent(QPaintEvent* event) {
     const Theme& theme = themeOf(this);
     QPainter painter(this);
     if (!isReady()) {
         painter.fillRect(rect(), theme.color(Role::Canvas));
         return;
     }
-    const double ratio = devicePixelRatioF();
-    const bool isPictureOfThisSize = m_picture.size() == size() * ratio;
+    const bool isPictureOfThisSize = m_picture.size() == size() * devicePixelRatioF();
     // Until the lanes of another run are here, the picture of the one before stays, dimmed.
     if (!m_scene.window && isPictureOfThisSize) {
         painter.drawImage(0, 0, m_picture);
         painter.fillRect(rect(), withAlpha(theme.color(Role::Canvas), 0.55));
         return;
     }
-    // What lies below the mouse's line is kept as a picture, so that hovering costs a copy.
-    if (m_isStale || !isPictureOfThisSize) {
-        if (!isPictureOfThisSize) {
-            m_picture = QImage(size() * ratio, QImage::Format_RGB32);
-            // Half a pixel at the edge, as fractions of ratios leave it, may be no painter's.
-            m_picture.fill(theme.color(Role::Canvas));
-        }
-        m_picture.setDevicePixelRatio(ratio);
-        paintTimeline(m_picture, m_scene, theme, m_painters);
-        m_isStale = false;
+    std::optional<QImage> pixels = m_isStale ? pixelsOf(*this, painter, *event) : std::nullopt;
+    if (pixels) {
+        m_raster.paint(*pixels, m_scene, theme);
+    } else {
+        if (m_isPictureStale || !isPictureOfThisSize)
+            refreshPicture();
+        painter.drawImage(0, 0, m_picture);
     }
-    painter.drawImage(0, 0, m_picture);
+    m_isStale = false;
     const QRectF lanes(QPointF(m_scene.layout.lanes().left(), m_scene.layout.ruler().top()),
                        QPointF(m_scene.layout.width, height()));
     if (m_drag == Drag::None && lanes.contains(m_mouse)) {

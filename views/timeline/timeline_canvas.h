@@ -3,11 +3,11 @@
 #include "core/profile/notes/note_records.h"
 #include "views/common/widgets/tooltip_card.h"
 #include "views/document/selection.h"
+#include "views/timeline/painting/lane_bands.h"
 #include "views/timeline/painting/timeline_scene.h"
 #include "views/timeline/timeline_loader.h"
 
 #include <QImage>
-#include <QThreadPool>
 #include <QWidget>
 #include <optional>
 
@@ -122,6 +122,8 @@ private:
     void layOutAgain();
     /// What is painted below the overlays must be painted anew.
     void invalidate();
+    /// The scene as it is into the picture.
+    void refreshPicture();
     void requestData();
     void requestFlows();
     void updateScrollBar();
@@ -170,9 +172,12 @@ private:
     ToolTipCard* m_toolTip;
     TimelineState m_state;
     TimelineScene m_scene;
+    /// What lies below the mouse's line, so that hovering costs a copy. While the scene changes from frame to
+    /// frame nobody hovers, and frames are painted without it.
     QImage m_picture;
-    /// Paint bands of the lanes.
-    QThreadPool m_painters;
+    bool m_isPictureStale = true;
+    TimelineRaster m_raster;
+    /// The scene has changed since it was painted.
     bool m_isStale = true;
     /// The focus came by keyboard, so it is shown.
     bool m_showsFocus = false;

@@ -60,6 +60,9 @@ TimelineDrawer::TimelineDrawer(Document& document, TimelineLoader& loader, Timel
     , m_canvas(canvas) {
     setHandleWidth(1);
     setChildrenCollapsible(false);
+    constexpr int pauseMilliseconds = 120;
+    m_viewPause.setSingleShot(true);
+    m_viewPause.setInterval(pauseMilliseconds);
     addWidget(buildTables());
     addWidget(buildDetails());
     setStretchFactor(0, 3);
@@ -153,6 +156,10 @@ void TimelineDrawer::connectTables() {
             [this](int row, bool isTicked) { tick(static_cast<std::size_t>(row), isTicked); });
     connect(m_areaTable, &TablePanel::rowChosen, this,
             [this](int row) { m_canvas.scrollToIpu(static_cast<std::size_t>(row)); });
+    connect(&m_viewPause, &QTimer::timeout, this, [this] {
+        if (!m_canvas.state().area)
+            updateArea();
+    });
     connect(m_gapTable, &TablePanel::rowChosen, this,
             [this](int row) { choose(m_gaps[static_cast<std::size_t>(row)]); });
     connect(m_eventTable, &TablePanel::rowChosen, this, &TimelineDrawer::chooseHit);
@@ -224,10 +231,14 @@ void TimelineDrawer::tick(std::size_t ipu, bool isTicked) {
     m_canvas.setArea(changed);
 }
 
+void TimelineDrawer::followView() {
+    m_viewPause.start();
+}
+
 void TimelineDrawer::updateArea() {
+    m_viewPause.stop();
     const auto frame = m_loader.frame();
-    const auto programs = m_loader.programs();
-    if (!frame || !programs || m_canvas.state().view.length().value() <= 0)
+    if (!frame || m_canvas.state().view.length().value() <= 0)
         return;
     if (m_gapArea != m_canvas.state().area || m_gapHidden != m_canvas.state().hidden)
         updateGaps();
@@ -249,8 +260,17 @@ void TimelineDrawer::updateArea() {
                     counted.push_back(lane);
             }
             m_reading->setText(areaReading(*frame, counted, units));
+            // Sums of lanes are there at once; which layers work is read span by span.
+            askLayers(area);
         });
-    // Sums of lanes are there at once; which layers work is read span by span.
+}
+
+void TimelineDrawer::askLayers(const TimelineArea& area) {
+    const auto frame = m_loader.frame();
+    const auto programs = m_loader.programs();
+    if (!frame || !programs)
+        return;
+    const Units units = m_document.units();
     m_loader.ask<std::vector<AreaSpans>>(
         m_layerQuery,
         [area, frame](const core::ProfileDatabase& database) {

@@ -7,6 +7,7 @@
 #include "views/timeline/timeline_canvas.h"
 
 #include <QSplitter>
+#include <QTimer>
 
 class QLabel;
 
@@ -30,6 +31,9 @@ public:
     /// Everything anew: another run, or other units.
     void showRun();
     void updateArea();
+    /// Once the view stands still: tables that change with every frame cannot be read, and take longer than
+    /// the lanes.
+    void followView();
     void updateDetails();
     /// When the critical path, or what its parts would give, has come or gone.
     void updateCriticalPath();
@@ -57,6 +61,7 @@ private:
     void updateGaps();
     /// What the page on top is about: the area, what is in view, or the whole step.
     void updateTitle();
+    void askLayers(const TimelineArea& area);
     void sayTrouble(const core::Diagnostics& diagnostics);
     void choose(const core::SpanRecord& span);
     void chooseHit(int row);
@@ -90,6 +95,7 @@ private:
     std::set<std::size_t> m_gapHidden;
     std::vector<core::SearchHit> m_hits;
     int m_hit = -1;
+    QTimer m_viewPause;
     ProfileQuery m_areaQuery;
     ProfileQuery m_layerQuery;
     ProfileQuery m_gapQuery;

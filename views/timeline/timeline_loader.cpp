@@ -25,6 +25,21 @@ core::Result<FrameAndPrograms> loadFrameAndPrograms(const core::ProfileDatabase&
                             std::make_shared<const StagePrograms>(*std::move(programs))};
 }
 
+struct WindowAndShares {
+    std::shared_ptr<const core::TimelineWindow> window;
+    std::shared_ptr<const LaneShares> shares;
+};
+
+core::Result<WindowAndShares> loadWindow(const core::ProfileDatabase& database,
+                                         const core::TimelineRequest& request) {
+    core::Result<core::TimelineWindow> window = core::loadTimeline(database, request);
+    if (!window)
+        return core::failure(window.error());
+    auto shares = std::make_shared<const LaneShares>(laneShares(*window));
+    return WindowAndShares{std::make_shared<const core::TimelineWindow>(*std::move(window)),
+                           std::move(shares)};
+}
+
 /// The loaded part holds the wanted one at a resolution that is neither too coarse nor far too fine.
 bool serves(const core::TimelineRequest& loaded, const core::TimelineRequest& wanted) {
     if (loaded.run != wanted.run || loaded.from > wanted.from || loaded.to < wanted.to)
@@ -56,8 +71,11 @@ void TimelineLoader::setRun(std::optional<core::RunId> run) {
 
 void TimelineLoader::clear() {
     m_frame.reset();
+    m_slotQuery.cancel();
+    m_slots.reset();
     m_programs.reset();
     m_window.reset();
+    m_shares.reset();
     m_overview.reset();
     m_flows.reset();
     m_critical.reset();
@@ -97,6 +115,21 @@ void TimelineLoader::reload() {
         });
 }
 
+void TimelineLoader::requestSlots() {
+    if (!m_frame)
+        return;
+    const core::RunId run = m_frame->run;
+    m_slotQuery.request<TimelineSlots>(
+        m_source.path(),
+        [run](const core::ProfileDatabase& database) { return loadTimelineSlots(database, run); },
+        [this](core::Result<TimelineSlots> answer) {
+            if (!answer)
+                return;
+            m_slots = std::make_shared<const TimelineSlots>(*std::move(answer));
+            emit dataChanged();
+        });
+}
+
 void TimelineLoader::requestWindow(const TimelineViewport& view, double width) {
     if (!m_frame || width < 1)
         return;
@@ -105,14 +138,17 @@ void TimelineLoader::requestWindow(const TimelineViewport& view, double width) {
     constexpr double margin = 0.5;
     const core::TimelineRequest request = windowRequest(*m_frame, view, width, margin);
     m_askedWindow = request;
-    m_windowQuery.request<core::TimelineWindow>(
+    m_windowQuery.request<WindowAndShares>(
         m_source.path(),
-        [request](const core::ProfileDatabase& database) { return core::loadTimeline(database, request); },
-        [this](core::Result<core::TimelineWindow> answer) {
+        [request](const core::ProfileDatabase& database) { return loadWindow(database, request); },
+        [this](core::Result<WindowAndShares> answer) {
             if (!answer)
                 return;
-            m_window = std::make_shared<const core::TimelineWindow>(*std::move(answer));
+            m_window = answer->window;
+            m_shares = answer->shares;
             emit dataChanged();
+            if (!m_slots && !m_slotQuery.isBusy())
+                requestSlots();
         });
 }
 

@@ -31,8 +31,11 @@ public:
 
     /// Null until loaded.
     [[nodiscard]] std::shared_ptr<const TimelineFrame> frame() const { return m_frame; }
+    /// Null until loaded, which is after the frame.
+    [[nodiscard]] std::shared_ptr<const TimelineSlots> updateSlots() const { return m_slots; }
     [[nodiscard]] std::shared_ptr<const StagePrograms> programs() const { return m_programs; }
     [[nodiscard]] std::shared_ptr<const core::TimelineWindow> window() const { return m_window; }
+    [[nodiscard]] std::shared_ptr<const LaneShares> shares() const { return m_shares; }
     [[nodiscard]] std::shared_ptr<const core::TimelineWindow> overview() const { return m_overview; }
     [[nodiscard]] std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> flows() const {
         return m_flows;
@@ -73,18 +76,22 @@ public:
 
 signals:
     void frameChanged();
-    /// Window, overview, flows, the critical path, faster parts or what runs inside stage programs have come.
+    /// Slots, window, overview, flows, the critical path, faster parts or what runs inside stage programs
+    /// have come.
     void dataChanged();
 
 private:
     void reload();
     void clear();
+    void requestSlots();
 
     ProfileSource& m_source;
     std::optional<core::RunId> m_run;
     std::shared_ptr<const TimelineFrame> m_frame;
+    std::shared_ptr<const TimelineSlots> m_slots;
     std::shared_ptr<const StagePrograms> m_programs;
     std::shared_ptr<const core::TimelineWindow> m_window;
+    std::shared_ptr<const LaneShares> m_shares;
     std::shared_ptr<const core::TimelineWindow> m_overview;
     std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> m_flows;
     std::shared_ptr<const CriticalSpans> m_critical;
@@ -99,6 +106,7 @@ private:
     std::int64_t m_askedOverview = 0;
     std::vector<std::int64_t> m_askedFlows;
     ProfileQuery m_frameQuery;
+    ProfileQuery m_slotQuery;
     ProfileQuery m_windowQuery;
     ProfileQuery m_overviewQuery;
     ProfileQuery m_flowQuery;

@@ -218,8 +218,7 @@ void TimelineView::connectCanvas() {
     });
     connect(m_canvas, &TimelineCanvas::viewChanged, this, [this] {
         placeReference();
-        if (!m_canvas->state().area)
-            m_drawer->updateArea();
+        m_drawer->followView();
     });
     connect(m_canvas, &TimelineCanvas::resized, this, &TimelineView::placeReference);
     connect(m_canvas, &TimelineCanvas::microBatchChanged, this, [this] {

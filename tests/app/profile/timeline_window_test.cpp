@@ -150,7 +150,8 @@ private slots:
         const RanWindow ran;
         QVERIFY(ran.isReady);
         views::TimelineView& view = shown(ran);
-        const std::vector<core::BandTime>& bands = view.canvas().scene().frame->bands;
+        QTRY_VERIFY(view.canvas().scene().updateSlots);
+        const std::vector<core::BandTime>& bands = view.canvas().scene().updateSlots->bands;
         QVERIFY(bands.size() >= 3);
         core::Cycles end;
         for (const core::BandTime& band : bands) {

@@ -56,7 +56,7 @@ private slots:
 
     /// At other ratios edges that lie between two pixels may be rounded to either.
     void aPictureInBandsIsTheOneOfASinglePainter() {
-        QThreadPool helpers;
+        TimelineRaster raster;
         const Theme theme;
         TimelineState plain;
         TimelineState pinned;
@@ -74,10 +74,15 @@ private slots:
                                      theme.color(Role::Panel));
                     paintTimeline(painter, scene, theme);
                     painter.end();
-                    QImage banded = emptyPicture(scene, ratio);
-                    paintTimeline(banded, scene, theme, helpers);
-                    QVERIFY2(single == banded,
-                             qPrintable(QStringLiteral("scroll %1, ratio %2").arg(scroll).arg(ratio)));
+                    // The second frame takes what it can from the first.
+                    for (int frame = 0; frame < 2; ++frame) {
+                        QImage banded = emptyPicture(scene, ratio);
+                        raster.paint(banded, scene, theme);
+                        QVERIFY2(single == banded, qPrintable(QStringLiteral("scroll %1, ratio %2, frame %3")
+                                                                  .arg(scroll)
+                                                                  .arg(ratio)
+                                                                  .arg(frame)));
+                    }
                 }
             }
         }

@@ -1,5 +1,7 @@
 #include "views/common/text/elided_text.h"
 
+#include "views/common/theme/hatch.h"
+
 #include <QFontMetricsF>
 #include <QHash>
 #include <QStaticText>
@@ -73,8 +75,11 @@ QString wholeFacts(const QString& text, const QFont& font, double width) {
 
 void paintElided(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,
                  const QFont& font) {
+    const QString shown = elidedMiddle(text, font, rect.width());
+    if (shown.size() <= longestCached && alignment.testFlag(Qt::AlignVCenter) && !isVectorDevice(painter))
+        return paintLabel(painter, rect, shown, font, alignment);
     painter.setFont(font);
-    painter.drawText(rect, int(alignment) | Qt::TextSingleLine, elidedMiddle(text, font, rect.width()));
+    painter.drawText(rect, int(alignment) | Qt::TextSingleLine, shown);
 }
 
 double textWidth(const QString& text, const QFont& font) {

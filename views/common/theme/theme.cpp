@@ -6,6 +6,8 @@
 #include <QFontDatabase>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace views {
 
@@ -45,6 +47,22 @@ QString uiFamily() {
 QString monoFamily() {
     static const QString family = installedFamily({"JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono"});
     return family;
+}
+
+/// Painters ask for the same few fonts for every label; lanes are painted on several threads, and each keeps
+/// its own.
+QFont sharedFont(bool isMono, int size, int weight) {
+    thread_local std::map<std::tuple<bool, int, int>, QFont> fonts;
+    const auto [place, isNew] = fonts.try_emplace({isMono, size, weight});
+    if (isNew) {
+        QFont font(isMono ? monoFamily() : uiFamily());
+        font.setPixelSize(size);
+        font.setWeight(static_cast<QFont::Weight>(weight));
+        if (isMono)
+            font.setStyleHint(QFont::Monospace);
+        place->second = font;
+    }
+    return place->second;
 }
 
 } // namespace
@@ -202,18 +220,11 @@ QColor Theme::tileHeat(double share) const {
 }
 
 QFont Theme::font(double size, int weight) const {
-    QFont font(uiFamily());
-    font.setPixelSize(ipx(size));
-    font.setWeight(static_cast<QFont::Weight>(weight));
-    return font;
+    return sharedFont(false, ipx(size), weight);
 }
 
 QFont Theme::mono(double size, int weight) const {
-    QFont font(monoFamily());
-    font.setPixelSize(ipx(size));
-    font.setWeight(static_cast<QFont::Weight>(weight));
-    font.setStyleHint(QFont::Monospace);
-    return font;
+    return sharedFont(true, ipx(size), weight);
 }
 
 QString themeName(ThemeKind kind) {

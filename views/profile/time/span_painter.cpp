@@ -11,6 +11,7 @@ namespace views {
 namespace {
 
 constexpr double spanRadius = 2.5;
+constexpr std::size_t emphasisCount = 3;
 
 QColor baseColour(const core::SpanRecord& span, SpanColour colour, const Theme& theme) {
     if (colour == SpanColour::Stage && span.stage.isValid())
@@ -73,6 +74,29 @@ SpanColours spanColours(const core::SpanRecord& span, SpanColour colour, SpanEmp
     return colours;
 }
 
+SpanPalette::SpanPalette(SpanColour colour, const Theme& theme)
+    : m_colour(colour)
+    , m_theme(theme)
+    , m_colours(emphasisCount * core::spanKindCount * (stageColorCount + 1)) {}
+
+const SpanColours& SpanPalette::of(const core::SpanRecord& span, SpanEmphasis emphasis) {
+    std::size_t index = 0;
+    if (m_colour == SpanColour::Stage && span.stage.isValid())
+        index = 1 + span.stage.index() % stageColorCount;
+    else if (m_colour == SpanColour::MicroBatch && span.microBatch >= 0)
+        index = 1 + static_cast<std::size_t>(span.microBatch) % stageColorCount;
+    const auto kind = static_cast<std::size_t>(span.kind);
+    std::optional<SpanColours>& colours =
+        m_colours[(index * core::spanKindCount + kind) * emphasisCount + static_cast<std::size_t>(emphasis)];
+    if (!colours)
+        colours = spanColours(span, m_colour, emphasis, m_theme);
+    return *colours;
+}
+
+bool hasLabelSpace(const QRectF& rect, bool isGap, const Theme& theme) {
+    return rect.width() >= theme.px(isGap ? 30 : 14);
+}
+
 QRectF spanRect(double fromX, double toX, double top, double height) {
     const double width = toX - fromX;
     if (width < minimumSpanWidth)
@@ -101,8 +125,7 @@ void paintSpan(QPainter& painter, const QRectF& rect, const QString& label, cons
     if (colours.pattern != HatchPattern::None)
         fillHatch(painter, rect.adjusted(1.5, 1.5, -1.5, -1.5), colours.pattern,
                   hatchOn(colours.fill, theme));
-    // Two letters take at least this much.
-    if (label.isEmpty() || rect.width() < theme.px(14))
+    if (label.isEmpty() || !hasLabelSpace(rect, false, theme))
         return;
     const QFont font = theme.mono(11, isFramed ? QFont::DemiBold : QFont::Normal);
     const double width = textWidth(label, font);
@@ -124,7 +147,7 @@ void paintGap(QPainter& painter, const QRectF& rect, core::IdleCause cause, cons
     if (rect.width() >= 2)
         fillHatch(painter, rect, Theme::idlePattern(cause), theme.idleHatch(cause));
     const double height = theme.px(14);
-    if (label.isEmpty() || rect.width() < theme.px(30))
+    if (label.isEmpty() || !hasLabelSpace(rect, true, theme))
         return;
     const QFont font = theme.font(10);
     const double width = textWidth(label, font) + theme.px(8);

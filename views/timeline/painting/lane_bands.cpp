@@ -58,7 +58,7 @@ std::vector<double> laneBands(const TimelineScene& scene, int count, double rati
     return bands;
 }
 
-void paintTimeline(QImage& picture, const TimelineScene& scene, const Theme& theme, QThreadPool& helpers) {
+void TimelineRaster::paint(QImage& picture, const TimelineScene& scene, const Theme& theme) {
     constexpr int mostBands = 8;
     const std::vector<double> bands =
         laneBands(scene, std::clamp(QThread::idealThreadCount(), 1, mostBands), picture.devicePixelRatio());
@@ -79,9 +79,9 @@ void paintTimeline(QImage& picture, const TimelineScene& scene, const Theme& the
                    theme);
     };
     for (std::size_t i = 1; i + 1 < bands.size(); ++i)
-        helpers.start([&paintBand, i] { paintBand(i); });
+        m_helpers.start([&paintBand, i] { paintBand(i); });
     paintBand(0);
-    helpers.waitForDone();
+    m_helpers.waitForDone();
 
     QPainter painter(&picture);
     const QRectF lanes = scene.layout.pinnedLanes().united(scene.layout.lanes());
@@ -92,7 +92,32 @@ void paintTimeline(QImage& picture, const TimelineScene& scene, const Theme& the
     painter.fillRect(
         QRectF(scene.layout.width, 0, picture.width() / ratio - scene.layout.width, scene.layout.height),
         theme.color(Role::Canvas));
+    paintOverviewGround(painter, scene, theme, ratio);
     paintAroundLanes(painter, scene, theme);
+}
+
+void TimelineRaster::paintOverviewGround(QPainter& painter, const TimelineScene& scene, const Theme& theme,
+                                         double ratio) {
+    const QRectF rect = scene.layout.overview();
+    const QSizeF pixels = QSizeF(rect.right(), rect.bottom()) * ratio;
+    const QSize size = pixels.toSize();
+    // Between two pixels a copy is not what a painter draws there.
+    if (QSizeF(size) != pixels)
+        return views::paintOverviewGround(painter, scene, theme);
+    const std::int64_t firstUpdate = overviewRange(*scene.frame, scene.state.view).first;
+    if (m_overview.size() != size || m_overview.devicePixelRatio() != ratio || m_shown != scene.overview ||
+        m_frame != scene.frame || m_firstUpdate != firstUpdate || m_theme != theme.kind()) {
+        m_overview = QImage(size, QImage::Format_RGB32);
+        m_overview.setDevicePixelRatio(ratio);
+        QPainter ground(&m_overview);
+        views::paintOverviewGround(ground, scene, theme);
+        m_shown = scene.overview;
+        m_frame = scene.frame;
+        m_firstUpdate = firstUpdate;
+        m_theme = theme.kind();
+    }
+    const QRectF strip(rect.topLeft() * ratio, rect.size() * ratio);
+    painter.drawImage(rect, m_overview, strip);
 }
 
 } // namespace views

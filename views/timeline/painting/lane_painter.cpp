@@ -2,7 +2,6 @@
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
-#include "views/profile/time/bin_shares.h"
 #include "views/timeline/painting/counter_texts.h"
 #include "views/timeline/painting/timeline_painter.h"
 
@@ -29,7 +28,11 @@ public:
         , m_scene(scene)
         , m_frame(*scene.frame)
         , m_theme(theme)
-        , m_axis(scene.axis()) {}
+        , m_axis(scene.axis())
+        , m_perCycle(m_axis.pixelsPerCycle())
+        , m_byPhase(SpanColour::Phase, theme)
+        , m_byChoice(scene.state.colour, theme)
+        , m_gridLines(gridLines()) {}
 
     /// The rows of a block, as far as they meet `clip`; rows paint their own ground, what is left of the
     /// block gets the canvas.
@@ -103,23 +106,54 @@ private:
                            QPointF(m_row.right(), m_row.bottom() - 0.5));
     }
 
+    /// Where slots begin, not closer than the eye tells apart. However many there are, those that begin
+    /// within that distance are passed at once.
+    [[nodiscard]] std::vector<double> gridLines() const {
+        constexpr double closest = 12;
+        std::vector<double> lines;
+        const double right = m_axis.left + m_axis.width;
+        if (!m_scene.updateSlots)
+            return lines;
+        const std::vector<core::SlotTime>& times = m_scene.updateSlots->times;
+        forEachUpdate([&](core::Cycles offset) {
+            const auto firstFrom = [&](auto from, double x) {
+                return std::partition_point(from, times.end(), [&](const core::SlotTime& slot) {
+                    return xOf(offset + slot.start) < x;
+                });
+            };
+            double last = -1e9;
+            // Rounding may bring a line a pixel nearer.
+            for (auto slot = firstFrom(times.begin(), -1); slot != times.end();) {
+                const double x = std::round(xOf(offset + slot->start)) + 0.5;
+                if (x > right + closest)
+                    break;
+                if (x - last < closest) {
+                    slot = std::max(slot + 1, firstFrom(slot, last + closest - 1));
+                    continue;
+                }
+                lines.push_back(x);
+                last = x;
+                ++slot;
+            }
+        });
+        return lines;
+    }
+
     /// Faint lines where slots begin.
     void paintGrid() {
         m_painter.setPen(QPen(m_theme.color(Role::Border), 1));
-        forEachUpdate([&](core::Cycles offset) {
-            double last = -1e9;
-            for (const core::SlotTime& slot : m_frame.slotTimes) {
-                const double x = std::round(m_axis.x(offset + slot.start)) + 0.5;
-                if (x - last < 12 || x < m_row.left() || x > m_row.right())
-                    continue;
+        for (const double x : m_gridLines)
+            if (x >= m_row.left() && x <= m_row.right())
                 m_painter.drawLine(QPointF(x, m_row.top()), QPointF(x, m_row.bottom()));
-                last = x;
-            }
-        });
+    }
+
+    /// As the axis has it.
+    [[nodiscard]] double xOf(core::Cycles time) const {
+        return m_axis.left + static_cast<double>((time - m_axis.from).value()) * m_perCycle;
     }
 
     template <class Draw>
-    void forEachUpdate(Draw draw) {
+    void forEachUpdate(Draw draw) const {
         const auto [first, last] = m_scene.updatesInView();
         for (std::int64_t update = first; update <= last; ++update)
             draw(update * m_frame.step);
@@ -127,7 +161,7 @@ private:
 
     [[nodiscard]] const core::LaneWindow* windowOf(const TimelineIpu& ipu, LaneKind kind) const {
         const auto lane = ipu.lane(kind);
-        if (!lane || !m_scene.window)
+        if (!lane || !m_scene.window || !m_scene.shares)
             return nullptr;
         const auto& lanes = m_scene.window->lanes;
         const auto found = std::find_if(lanes.begin(), lanes.end(),
@@ -141,11 +175,12 @@ private:
             return;
         const double mostRate = kind == LaneKind::Exchange ? highestRate(*window) : 0;
         ThinExchange thin;
+        const auto index = static_cast<std::size_t>(window - m_scene.window->lanes.data());
         forEachUpdate([&](core::Cycles offset) {
-            paintBins(*window, offset, box, kind);
+            paintBins((*m_scene.shares)[index], offset, box, kind);
             for (const core::SpanRecord& span : window->spans) {
-                const double fromX = m_axis.x(offset + span.start);
-                const double toX = m_axis.x(offset + span.start + span.duration);
+                const double fromX = xOf(offset + span.start);
+                const double toX = xOf(offset + span.start + span.duration);
                 if (toX < m_row.left() - 4 || fromX > m_row.right() + 4)
                     continue;
                 if (kind == LaneKind::Compute)
@@ -166,9 +201,9 @@ private:
     /// them are. One by one they would paint it whole.
     class ThinExchange {
     public:
-        void add(const LanePainter& lanes, const core::SpanRecord& span, double fromX, double toX) {
+        void add(LanePainter& lanes, const core::SpanRecord& span, double fromX, double toX) {
             m_covered.resize(static_cast<std::size_t>(std::max(0.0, std::ceil(lanes.m_row.width()))));
-            m_colour = spanColours(span, SpanColour::Phase, lanes.emphasisOf(span), lanes.m_theme).fill;
+            m_colour = lanes.m_byPhase.of(span, lanes.emphasisOf(span)).fill;
             const double left = fromX - lanes.m_row.left();
             const double right = toX - lanes.m_row.left();
             for (double x = std::floor(left); x < right; ++x)
@@ -192,35 +227,67 @@ private:
         QColor m_colour;
     };
 
+    /// Bars that follow each other and are as high are painted as one.
+    class BarRun {
+    public:
+        void add(QPainter& painter, const QRectF& bar, const QColor& colour) {
+            if (m_bar.right() == bar.left() && m_bar.top() == bar.top() && m_bar.bottom() == bar.bottom()) {
+                m_bar.setRight(bar.right());
+                return;
+            }
+            paint(painter);
+            m_bar = bar;
+            m_colour = colour;
+        }
+        void paint(QPainter& painter) const { painter.fillRect(m_bar, m_colour); }
+
+    private:
+        QRectF m_bar;
+        QColor m_colour;
+    };
+
     /// Sums of many short spans: as high as they fill their bin.
-    void paintBins(const core::LaneWindow& window, core::Cycles offset, const QRectF& box, LaneKind kind) {
+    void paintBins(const std::vector<BinShare>& bins, core::Cycles offset, const QRectF& box, LaneKind kind) {
+        if (bins.empty())
+            return;
         const core::TimelineWindow& w = *m_scene.window;
-        std::array<QColor, core::spanKindCount> fills;
+        // By kind, those of idle time by cause.
+        std::array<QColor, core::spanKindCount + core::idleCauseCount> fills;
+        std::array<BarRun, core::spanKindCount + core::idleCauseCount> runs;
         for (std::size_t i = 0; i < fills.size(); ++i) {
             core::SpanRecord span;
             span.kind = static_cast<SpanKind>(i);
-            fills[i] = spanColours(span, SpanColour::Phase, emphasisOf(span), m_theme).fill;
+            fills[i] = i < core::spanKindCount
+                           ? m_byPhase.of(span, emphasisOf(span)).fill
+                           : m_theme.idleFill(static_cast<core::IdleCause>(i - core::spanKindCount));
         }
+        // Heights that no pixel tells apart are equal.
+        const double grain = isVectorDevice(m_painter) ? 4.0 : m_painter.device()->devicePixelRatioF();
+        const auto whole = [&](double y) { return std::round(y * grain) / grain; };
         std::int64_t index = -1;
         double used = 0;
-        const double width = core::real((w.to - w.from).value()) / core::real(w.binCount);
-        for (const BinShare& bin : binShares(window.bins, w.binCount, width)) {
+        for (const BinShare& bin : bins) {
             if (bin.index != index) {
                 index = bin.index;
                 used = 0;
             }
             // On whole pixels: seams between neighbours would look like waves.
-            const double fromX = std::round(m_axis.x(offset + w.binEdge(bin.index)));
-            const double toX = std::round(m_axis.x(offset + w.binEdge(bin.index + 1)));
+            const double fromX = std::round(xOf(offset + w.binEdge(bin.index)));
+            const double toX = std::round(xOf(offset + w.binEdge(bin.index + 1)));
             if (toX <= fromX || toX < m_row.left() || fromX > m_row.right())
                 continue;
             const double height =
                 kind == LaneKind::Sync ? box.height() : std::max(1.0, bin.share * box.height());
-            const QRectF bar(fromX, box.bottom() - used - height, toX - fromX, height);
-            m_painter.fillRect(bar, bin.kind == SpanKind::Idle ? m_theme.idleFill(bin.cause)
-                                                               : fills[static_cast<std::size_t>(bin.kind)]);
+            const double top = whole(box.bottom() - used - height);
+            const std::size_t of = bin.kind == SpanKind::Idle
+                                       ? core::spanKindCount + static_cast<std::size_t>(bin.cause)
+                                       : static_cast<std::size_t>(bin.kind);
+            runs[of].add(m_painter, QRectF(QPointF(fromX, top), QPointF(toX, whole(box.bottom() - used))),
+                         fills[of]);
             used += kind == LaneKind::Sync ? 0 : height;
         }
+        for (const BarRun& run : runs)
+            run.paint(m_painter);
     }
 
     [[nodiscard]] SpanEmphasis emphasisOf(const core::SpanRecord& span) const {
@@ -253,11 +320,14 @@ private:
                 m_painter.fillRect(visible, m_theme.idleFill(span.cause));
             else
                 paintGap(m_painter, visible, span.cause,
-                         QString::fromStdString(core::idleCauseLabel(span.cause)), m_theme);
+                         hasLabelSpace(visible, true, m_theme)
+                             ? QString::fromStdString(core::idleCauseLabel(span.cause))
+                             : QString(),
+                         m_theme);
             return;
         }
         const SpanEmphasis emphasis = emphasisOf(span);
-        const SpanColours colours = spanColours(span, m_scene.state.colour, emphasis, m_theme);
+        const SpanColours& colours = m_byChoice.of(span, emphasis);
         if (isMini) {
             m_painter.fillRect(rect, colours.fill);
             return;
@@ -268,8 +338,13 @@ private:
         if (paintInside(span, {&span, fromX, toX, rect, m_row.left(), isByLayer}, colours, emphasis))
             return;
         if (!isByLayer || !paintLayers(span, fromX, toX, rect))
-            paintSpan(m_painter, rect, QString::fromStdString(core::spanLabel(span)), colours, emphasis,
-                      m_theme);
+            paintSpan(m_painter, rect, labelOf(span, rect), colours, emphasis, m_theme);
+    }
+
+    /// What stands on a span; nothing where there is no space.
+    [[nodiscard]] QString labelOf(const core::SpanRecord& span, const QRectF& rect) const {
+        return hasLabelSpace(rect, false, m_theme) ? QString::fromStdString(core::spanLabel(span))
+                                                   : QString();
     }
 
     /// The label of a stage program over what runs inside it; false where there is no space or nothing known.
@@ -278,8 +353,7 @@ private:
         const auto boxes = m_scene.depths ? depthBoxes(place.rect, m_theme) : std::nullopt;
         if (!boxes || !paintDepth(m_painter, *m_scene.depths, place, m_scene.state.layers, m_theme))
             return false;
-        paintSpan(m_painter, boxes->label, QString::fromStdString(core::spanLabel(span)), colours, emphasis,
-                  m_theme);
+        paintSpan(m_painter, boxes->label, labelOf(span, boxes->label), colours, emphasis, m_theme);
         return true;
     }
 
@@ -331,7 +405,7 @@ private:
     void paintThin(const core::SpanRecord& span, LaneKind kind, double fromX, double toX, const QRectF& box,
                    double mostRate) {
         QRectF rect = spanRect(fromX, toX, box.top(), box.height());
-        const SpanColours colours = spanColours(span, SpanColour::Phase, emphasisOf(span), m_theme);
+        const SpanColours& colours = m_byPhase.of(span, emphasisOf(span));
         if (kind == LaneKind::Sync) {
             rect.setWidth(std::max(1.0, rect.width() > 3 ? rect.width() : 1.0));
             m_painter.fillRect(rect, colours.fill);
@@ -342,8 +416,7 @@ private:
         } else {
             rect.setLeft(std::max(rect.left(), m_row.left() - 8));
             rect.setRight(std::min(rect.right(), m_row.right() + 8));
-            const QString label =
-                kind == LaneKind::Exchange ? QString::fromStdString(core::spanLabel(span)) : QString();
+            const QString label = kind == LaneKind::Exchange ? labelOf(span, rect) : QString();
             paintSpan(m_painter, rect, box.height() >= m_theme.px(13) ? label : QString(), colours,
                       SpanEmphasis::Normal, m_theme);
         }
@@ -459,7 +532,7 @@ private:
                         continue;
                     const auto edge = [&](double index) {
                         return std::round(
-                            m_axis.x(offset + window.from + core::Cycles(std::llround(width * index))));
+                            xOf(offset + window.from + core::Cycles(std::llround(width * index))));
                     };
                     const double from = edge(double(bin));
                     const double to = std::max(from + 1, edge(double(bin) + 1));
@@ -498,7 +571,7 @@ private:
         if (!ipu.inFlight)
             return;
         for (const core::Cycles edge : {ipu.inFlight->first, ipu.inFlight->second}) {
-            const double x = m_axis.x(offset + edge);
+            const double x = xOf(offset + edge);
             if (x < m_row.left() || x > m_row.right())
                 continue;
             curve.lineTo(x, y(ipu.liveBetween(edge - core::Cycles(1))));
@@ -512,8 +585,8 @@ private:
         const std::optional<core::ProgramPhase> phase = core::programPhaseOf(span.kind);
         if (!phase)
             return;
-        const double fromX = m_axis.x(offset + span.start);
-        const double toX = m_axis.x(offset + span.start + span.duration);
+        const double fromX = xOf(offset + span.start);
+        const double toX = xOf(offset + span.start + span.duration);
         const auto program = ipu.liveness.find({span.stage, *phase});
         if (toX < m_row.left() || fromX > m_row.right() || program == ipu.liveness.end())
             return;
@@ -527,7 +600,7 @@ private:
                 continue;
             // Points closer than a pixel keep their highest.
             most = std::max(most, point.live);
-            const double x = m_axis.x(offset + span.start - span.offset + point.from);
+            const double x = xOf(offset + span.start - span.offset + point.from);
             if (x - lastX < 1)
                 continue;
             curve.lineTo(x, y(most));
@@ -542,6 +615,10 @@ private:
     const TimelineFrame& m_frame;
     const Theme& m_theme;
     TimeToPixel m_axis;
+    double m_perCycle;
+    SpanPalette m_byPhase;
+    SpanPalette m_byChoice;
+    std::vector<double> m_gridLines;
     QRectF m_row;
     /// Of a row that is of one stage.
     std::optional<core::StageId> m_stage;

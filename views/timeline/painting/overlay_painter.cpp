@@ -207,11 +207,12 @@ void paintOverlays(QPainter& painter, const TimelineScene& scene, const Theme& t
 
 void paintTimeline(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
     paintLanes(painter, scene, QRectF(0, 0, scene.layout.width, scene.layout.height), theme);
+    paintOverviewGround(painter, scene, theme);
     paintAroundLanes(painter, scene, theme);
 }
 
 void paintAroundLanes(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
-    paintOverview(painter, scene, theme);
+    paintOverviewFrame(painter, scene, theme);
     paintRuler(painter, scene, theme);
     paintLaneHeaders(painter, scene, theme);
     paintOverlays(painter, scene, theme);

@@ -82,7 +82,10 @@ public:
         , m_place(place)
         , m_theme(theme)
         , m_perCycle((place.toX - place.fromX) /
-                     std::max(1.0, static_cast<double>(place.span->duration.value()))) {}
+                     std::max(1.0, static_cast<double>(place.span->duration.value())))
+        , m_compute(activityOf(place.span->kind).value_or(Activity::Forward))
+        , m_layerFill(mix(theme.color(Role::Canvas), theme.activity(m_compute), 0.66))
+        , m_operationFill(mix(theme.color(Role::Canvas), theme.activity(m_compute), 0.44)) {}
 
     void paint(const std::vector<DepthPiece>& pieces, DepthLevel level, const QRectF& box,
                const std::set<std::string>& framed) {
@@ -114,16 +117,14 @@ private:
     }
 
     [[nodiscard]] QColor fillOf(const DepthPiece& piece, DepthLevel level) const {
-        const std::optional<Activity> activity = activityOf(m_place.span->kind);
-        const Activity compute = activity.value_or(Activity::Forward);
-        const QColor canvas = m_theme.color(Role::Canvas);
-        if (level != DepthLevel::Step && m_place.isByLayer)
-            return mix(canvas, m_theme.stage(colourIndexOf(piece.name)),
-                       level == DepthLevel::Layer ? 0.55 : 0.36);
         // Paler by depth; steps have the colours of what they do.
-        if (level != DepthLevel::Step)
-            return mix(canvas, m_theme.activity(compute), level == DepthLevel::Layer ? 0.66 : 0.44);
-        return m_theme.activity(activityOfStep(piece.kind, compute));
+        if (level == DepthLevel::Step)
+            return m_theme.activity(activityOfStep(piece.kind, m_compute));
+        const bool isLayer = level == DepthLevel::Layer;
+        if (m_place.isByLayer)
+            return mix(m_theme.color(Role::Canvas), m_theme.stage(colourIndexOf(piece.name)),
+                       isLayer ? 0.55 : 0.36);
+        return isLayer ? m_layerFill : m_operationFill;
     }
 
     void paintPiece(const DepthPiece& piece, DepthLevel level, const QRectF& rect, bool isFramed) {
@@ -144,6 +145,9 @@ private:
     /// An operation stands below its layer, so its own part of the name is enough. A name of which little is
     /// left says nothing.
     void paintName(const DepthPiece& piece, DepthLevel level, const QRectF& rect) {
+        // Shorter than the shortest name.
+        if (rect.width() < m_theme.px(3))
+            return;
         const QFont font = m_theme.font(10);
         const std::size_t own =
             level == DepthLevel::Operation && piece.hasOperation ? piece.name.rfind('/') : std::string::npos;
@@ -159,6 +163,9 @@ private:
     const DepthPlace& m_place;
     const Theme& m_theme;
     double m_perCycle;
+    Activity m_compute;
+    QColor m_layerFill;
+    QColor m_operationFill;
 };
 
 } // namespace

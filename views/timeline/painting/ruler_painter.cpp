@@ -14,11 +14,13 @@ namespace views {
 namespace {
 
 void paintBands(QPainter& painter, const TimelineScene& scene, const QRectF& strip, const Theme& theme) {
+    if (!scene.updateSlots)
+        return;
     const TimeToPixel axis = scene.axis();
     const auto [first, last] = scene.updatesInView();
     for (std::int64_t update = first; update <= last; ++update) {
         const core::Cycles offset = update * scene.frame->step;
-        for (const core::BandTime& band : scene.frame->bands) {
+        for (const core::BandTime& band : scene.updateSlots->bands) {
             const double left = std::max(axis.x(offset + band.from), strip.left());
             const double right = std::min(axis.x(offset + band.to), strip.right());
             if (right - left < 1)
@@ -28,27 +30,47 @@ void paintBands(QPainter& painter, const TimelineScene& scene, const QRectF& str
     }
 }
 
-/// Numbers in the middle of their slots, as many as fit.
+/// Numbers in the middle of their slots, as many as fit. However many slots there are, those that end within
+/// the same few pixels are passed at once.
 void paintSlotNumbers(QPainter& painter, const TimelineScene& scene, const QRectF& strip,
                       const Theme& theme) {
+    if (!scene.updateSlots)
+        return;
     const TimeToPixel axis = scene.axis();
     const auto [first, last] = scene.updatesInView();
     const QFont font = theme.mono(10);
-    painter.setFont(font);
     painter.setPen(theme.color(Role::Text2));
+    const double digit = textWidth(QStringLiteral("0"), font);
+    const double narrowest = digit + 4;
+    const auto& [times, latestEnds, bands] = *scene.updateSlots;
     double free = strip.left();
     for (std::int64_t update = first; update <= last; ++update) {
         const core::Cycles offset = update * scene.frame->step;
-        for (const core::SlotTime& slot : scene.frame->slotTimes) {
+        const auto firstThatReaches = [&](double x, std::size_t from) {
+            const auto found =
+                std::partition_point(latestEnds.begin() + static_cast<std::ptrdiff_t>(from), latestEnds.end(),
+                                     [&](core::Cycles end) { return axis.x(offset + end) < x; });
+            return static_cast<std::size_t>(found - latestEnds.begin());
+        };
+        std::size_t next = firstThatReaches(strip.left() + narrowest, 0);
+        while (next < times.size()) {
+            const core::SlotTime& slot = times[next++];
             const double left = std::max(axis.x(offset + slot.start), strip.left());
             const double right = std::min(axis.x(offset + slot.end), strip.right());
+            if (left >= strip.right())
+                break;
+            if (right - left < narrowest) {
+                next = firstThatReaches(left + narrowest, next);
+                continue;
+            }
+            if ((left + right - narrowest + 4) / 2 < free)
+                continue;
             const QString text = QString::number(slot.slot);
-            const double width = textWidth(text, font);
+            const double width = digit * static_cast<double>(text.size());
             const double start = (left + right - width) / 2;
             if (right - left < width + 4 || start < free)
                 continue;
-            painter.drawText(QRectF(start - 1, strip.top(), width + 2, strip.height()), Qt::AlignCenter,
-                             text);
+            paintLabel(painter, QRectF(start - 1, strip.top(), width + 2, strip.height()), text, font);
             free = start + width + theme.px(4);
         }
     }
@@ -60,7 +82,6 @@ void paintTimes(QPainter& painter, const TimelineScene& scene, const QRectF& str
     const core::Cycles offset = scene.updatesInView().first * scene.frame->step;
     const TimeToPixel relative{axis.from - offset, axis.to - offset, axis.left, axis.width};
     const QFont font = theme.mono(10);
-    painter.setFont(font);
     const double tick = theme.px(3);
     double free = strip.left();
     for (const AxisTick& mark :
@@ -75,12 +96,14 @@ void paintTimes(QPainter& painter, const TimelineScene& scene, const QRectF& str
         if (!mark.isMajor || x + 4 < free || x + 4 + width > strip.right())
             continue;
         painter.setPen(theme.color(Role::Text2));
-        painter.drawText(QRectF(x + 4, strip.top(), width + 2, strip.height()), Qt::AlignVCenter, mark.label);
+        paintLabel(painter, QRectF(x + 4, strip.top(), width + 2, strip.height()), mark.label, font,
+                   Qt::AlignLeft);
         free = x + 4 + width + theme.px(6);
     }
 }
 
-/// The more of a bin is work, the fuller its colour. `axis`: of the update.
+/// The more of a bin is work, the fuller its colour; neighbours that are as full are one rectangle. `axis`:
+/// of the update.
 void paintBusyBins(QPainter& painter, const TimeToPixel& axis, const core::TimelineWindow& window,
                    const std::vector<core::SpanBin>& bins, double top, double height, const QColor& colour) {
     std::map<std::int64_t, double> busy;
@@ -88,14 +111,24 @@ void paintBusyBins(QPainter& painter, const TimeToPixel& axis, const core::Timel
     for (const BinShare& bin : binShares(bins, window.binCount, width))
         if (bin.kind != core::SpanKind::Idle)
             busy[bin.index] += bin.share;
+    QRectF run;
+    QColor fill;
     for (const auto& [index, share] : busy) {
         // On whole pixels: seams between neighbours would look like waves.
         const double fromX = std::round(axis.x(window.binEdge(index)));
         const double toX = std::round(axis.x(window.binEdge(index + 1)));
-        if (toX > fromX)
-            painter.fillRect(QRectF(fromX, top, toX - fromX, height),
-                             withAlpha(colour, std::clamp(share, 0.0, 1.0)));
+        if (toX <= fromX)
+            continue;
+        const QColor own = withAlpha(colour, std::clamp(share, 0.0, 1.0));
+        if (run.right() == fromX && own.rgba() == fill.rgba()) {
+            run.setRight(toX);
+            continue;
+        }
+        painter.fillRect(run, fill);
+        run = QRectF(fromX, top, toX - fromX, height);
+        fill = own;
     }
+    painter.fillRect(run, fill);
 }
 
 /// One thin lane per IPU in the colour of its stage: how busy it is.
@@ -148,7 +181,7 @@ void paintOverviewWindow(QPainter& painter, const TimelineScene& scene, const Ti
 
 } // namespace
 
-void paintOverview(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
+void paintOverviewGround(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
     const QRectF rect = scene.layout.overview();
     painter.fillRect(rect, theme.color(Role::Canvas));
     painter.save();
@@ -176,8 +209,15 @@ void paintOverview(QPainter& painter, const TimelineScene& scene, const Theme& t
                              QPointF(std::round(x) + 0.5, rect.bottom()));
         }
     }
+    painter.restore();
+}
+
+void paintOverviewFrame(QPainter& painter, const TimelineScene& scene, const Theme& theme) {
+    const QRectF rect = scene.layout.overview();
+    painter.save();
+    painter.setClipRect(rect, Qt::IntersectClip);
     painter.setRenderHint(QPainter::Antialiasing);
-    paintOverviewWindow(painter, scene, axis, rect, theme);
+    paintOverviewWindow(painter, scene, overviewAxis(scene), rect, theme);
     painter.restore();
     painter.setPen(QPen(theme.color(Role::Border), 1));
     painter.drawLine(QPointF(0, rect.bottom() - 0.5), QPointF(scene.layout.width, rect.bottom() - 0.5));

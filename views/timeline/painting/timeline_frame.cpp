@@ -142,12 +142,6 @@ core::Result<TimelineFrame> loadTimelineFrame(const core::ProfileDatabase& datab
     const auto executions = core::loadExecutions(database, run);
     if (!executions)
         return core::failure(executions.error());
-    auto slotTimes = core::loadSlots(database, run);
-    if (!slotTimes)
-        return core::failure(slotTimes.error());
-    auto bands = core::loadBands(database, run, *slotTimes);
-    if (!bands)
-        return core::failure(bands.error());
     const auto statistics = core::areaStatistics(database, run, core::Cycles(), summary->step);
     if (!statistics)
         return core::failure(statistics.error());
@@ -161,8 +155,6 @@ core::Result<TimelineFrame> loadTimelineFrame(const core::ProfileDatabase& datab
     if (!executions->empty())
         frame.updates = std::max<std::int64_t>(1, executions->front().updates);
     frame.ipus = ipusOf(*lanes);
-    frame.slotTimes = *std::move(slotTimes);
-    frame.bands = *std::move(bands);
     addSummary(*summary, frame);
     addUtilisation(*statistics, frame);
     for (TimelineIpu& ipu : frame.ipus) {
@@ -172,6 +164,21 @@ core::Result<TimelineFrame> loadTimelineFrame(const core::ProfileDatabase& datab
             return core::failure(added.error());
     }
     return frame;
+}
+
+core::Result<TimelineSlots> loadTimelineSlots(const core::ProfileDatabase& database, core::RunId run) {
+    auto times = core::loadSlots(database, run);
+    if (!times)
+        return core::failure(times.error());
+    auto bands = core::loadBands(database, run, *times);
+    if (!bands)
+        return core::failure(bands.error());
+    TimelineSlots answer{*std::move(times), {}, *std::move(bands)};
+    std::ranges::stable_sort(answer.times, {}, &core::SlotTime::start);
+    core::Cycles latest;
+    for (const core::SlotTime& slot : answer.times)
+        answer.latestEnds.push_back(latest = std::max(latest, slot.end));
+    return answer;
 }
 
 } // namespace views

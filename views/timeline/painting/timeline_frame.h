@@ -66,8 +66,6 @@ struct TimelineFrame {
     std::int64_t updates = 1;
     std::int64_t executions = 1;
     std::vector<TimelineIpu> ipus;
-    std::vector<core::SlotTime> slotTimes;
-    std::vector<core::BandTime> bands;
 
     /// Length of the timeline: the updates of one execution, one after the other.
     [[nodiscard]] core::Cycles length() const { return updates * step; }
@@ -79,6 +77,17 @@ struct TimelineFrame {
 };
 
 [[nodiscard]] core::Result<TimelineFrame> loadTimelineFrame(const core::ProfileDatabase& database,
+                                                            core::RunId run);
+
+/// Slots of an update and its phases. Every span is read for them, so they come after the lanes.
+struct TimelineSlots {
+    /// In the order of their starts. Those of an asynchronous schedule overlap.
+    std::vector<core::SlotTime> times;
+    /// The latest end of each and of those before it.
+    std::vector<core::Cycles> latestEnds;
+    std::vector<core::BandTime> bands;
+};
+[[nodiscard]] core::Result<TimelineSlots> loadTimelineSlots(const core::ProfileDatabase& database,
                                                             core::RunId run);
 
 } // namespace views

@@ -14,15 +14,16 @@ namespace views {
 /// Everything: for exports and thumbnails.
 void paintTimeline(QPainter& painter, const TimelineScene& scene, const Theme& theme);
 
-/// The same over a picture whose lanes are painted.
+/// The same over a picture whose lanes and whose overview without its frame are painted.
 void paintAroundLanes(QPainter& painter, const TimelineScene& scene, const Theme& theme);
 
 /// Spans, gaps, exchange, sync and host lanes, counters, row backgrounds, as far as they meet `area`.
 void paintLanes(QPainter& painter, const TimelineScene& scene, const QRectF& area, const Theme& theme);
 /// Names at the left of the lanes, and the corner above them.
 void paintLaneHeaders(QPainter& painter, const TimelineScene& scene, const Theme& theme);
-/// The strip above with the window in it.
-void paintOverview(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+/// The strip above: how busy the updates are, and around what is in view a frame.
+void paintOverviewGround(QPainter& painter, const TimelineScene& scene, const Theme& theme);
+void paintOverviewFrame(QPainter& painter, const TimelineScene& scene, const Theme& theme);
 /// Bands, slots and time.
 void paintRuler(QPainter& painter, const TimelineScene& scene, const Theme& theme);
 /// The chain that makes the step as long as it is: a line along the lower edge of its spans, a ring where it

@@ -35,6 +35,10 @@ core::Result<TimelineScene> loadTimelineScene(const core::ProfileDatabase& datab
         return core::failure(*std::move(objection));
     TimelineScene scene;
     scene.frame = shared(*std::move(frame));
+    core::Result<TimelineSlots> updateSlots = loadTimelineSlots(database, run);
+    if (!updateSlots)
+        return core::failure(updateSlots.error());
+    scene.updateSlots = shared(*std::move(updateSlots));
     scene.state = std::move(state);
     if (scene.state.view.length().value() <= 0)
         scene.state.view = clamped(core::Cycles(), scene.frame->step, scene.frame->length());
@@ -47,6 +51,7 @@ core::Result<TimelineScene> loadTimelineScene(const core::ProfileDatabase& datab
     if (!window)
         return core::failure(window.error());
     scene.window = shared(*std::move(window));
+    scene.shares = shared(laneShares(*scene.window));
     auto overview = core::loadTimeline(database, {run,
                                                   core::Cycles(),
                                                   scene.frame->step,

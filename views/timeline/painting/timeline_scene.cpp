@@ -8,6 +8,14 @@ std::pair<std::int64_t, std::int64_t> TimelineScene::updatesInView() const {
     return updatesIn(*frame, state.view);
 }
 
+LaneShares laneShares(const core::TimelineWindow& window) {
+    const double width = core::real((window.to - window.from).value()) / core::real(window.binCount);
+    LaneShares shares;
+    for (const core::LaneWindow& lane : window.lanes)
+        shares.push_back(binShares(lane.bins, window.binCount, width));
+    return shares;
+}
+
 double TimelineScene::rowTop(const TimelineRow& row) const {
     return row.isPinned ? layout.lanesTop() + row.top : layout.lanes().top() + row.top - scroll;
 }

@@ -3,6 +3,7 @@
 #include "core/profile/analysis/path/critical_path.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/timeline_queries.h"
+#include "views/profile/time/bin_shares.h"
 #include "views/timeline/painting/program_depth.h"
 #include "views/timeline/painting/timeline_frame.h"
 #include "views/timeline/painting/timeline_layout.h"
@@ -36,12 +37,19 @@ struct CriticalSpans {
 [[nodiscard]] core::Result<CriticalSpans> loadCriticalSpans(const core::ProfileDatabase& database,
                                                             core::RunId run);
 
+/// The shares of the bins of each lane of a window, in the order of its lanes.
+using LaneShares = std::vector<std::vector<BinShare>>;
+[[nodiscard]] LaneShares laneShares(const core::TimelineWindow& window);
+
 /// Everything a picture of a timeline is painted from. The loaded parts are shared and never change; each may
 /// be missing while it is on its way.
 struct TimelineScene {
     std::shared_ptr<const TimelineFrame> frame;
+    std::shared_ptr<const TimelineSlots> updateSlots;
     /// What is in view, in time of one update: a part of it when the view lies inside one update, else all.
     std::shared_ptr<const core::TimelineWindow> window;
+    /// Of `window`.
+    std::shared_ptr<const LaneShares> shares;
     /// Compute lanes of a whole update at the resolution of the overview.
     std::shared_ptr<const core::TimelineWindow> overview;
     /// Compute spans of the micro-batches whose way is shown, each in time of one update.
