@@ -66,8 +66,9 @@ TableContent answerTable(const core::SqlTable& answer) {
     return table;
 }
 
-AskView::AskView(ProfileSource& source, ViewIntents& intents, QWidget* parent)
+AskView::AskView(Selection& selection, ProfileSource& source, ViewIntents& intents, QWidget* parent)
     : QWidget(parent)
+    , m_selection(selection)
     , m_source(source)
     , m_intents(intents)
     , m_questions(new QComboBox)
@@ -104,6 +105,7 @@ AskView::AskView(ProfileSource& source, ViewIntents& intents, QWidget* parent)
         if (!m_asked.empty())
             ask();
     });
+    connect(&selection, &Selection::changed, this, &AskView::followRun);
     listQuestions();
     offerKeeping();
     loadKept();
@@ -210,14 +212,35 @@ void AskView::listQuestions() {
 }
 
 void AskView::chooseQuestion(int index) {
-    const QString sql = m_questions->itemData(index).toString();
+    const QString sql = sqlOf(index);
     if (sql.isEmpty())
         return;
+    m_chosen = sql;
     m_query->setPlainText(sql);
     const bool isKept = std::ranges::any_of(m_kept, [&](const core::QueryRecord& kept) {
         return toQString(kept.name) == m_questions->itemText(index);
     });
     m_name->setText(isKept ? m_questions->itemText(index) : QString());
+    ask();
+}
+
+QString AskView::sqlOf(int index) const {
+    QString sql = m_questions->itemData(index).toString();
+    const bool isPreset = std::ranges::any_of(
+        core::presetQueries(), [&](const core::PresetQuery& preset) { return toQString(preset.sql) == sql; });
+    if (const auto run = m_selection.state().run; run && isPreset)
+        sql.replace(toQString(core::newestRun), QString::number(run->value()));
+    return sql;
+}
+
+void AskView::followRun() {
+    if (m_chosen.isEmpty() || m_query->toPlainText() != m_chosen)
+        return;
+    const QString sql = sqlOf(m_questions->currentIndex());
+    if (sql.isEmpty() || sql == m_chosen)
+        return;
+    m_chosen = sql;
+    m_query->setPlainText(sql);
     ask();
 }
 

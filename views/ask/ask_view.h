@@ -2,6 +2,7 @@
 
 #include "core/profile/notes/note_records.h"
 #include "core/profile/queries/sql_query.h"
+#include "views/document/selection.h"
 #include "views/profile/profile_query.h"
 #include "views/profile/tables/table_content.h"
 
@@ -31,7 +32,7 @@ class AskView final : public QWidget {
     Q_OBJECT
 
 public:
-    AskView(ProfileSource& source, ViewIntents& intents, QWidget* parent = nullptr);
+    AskView(Selection& selection, ProfileSource& source, ViewIntents& intents, QWidget* parent = nullptr);
     ~AskView() override;
 
     [[nodiscard]] QComboBox& questions() const { return *m_questions; }
@@ -56,6 +57,10 @@ private:
     void loadKept();
     void listQuestions();
     void chooseQuestion(int index);
+    /// The SQL of a listed question: a preset's is about the run that is shown.
+    [[nodiscard]] QString sqlOf(int index) const;
+    /// What stands there as it was chosen is about the run that is shown now.
+    void followRun();
     struct Answer {
         core::SqlTable table;
         /// Of the run that it is about; 0 where there is none.
@@ -70,6 +75,7 @@ private:
     void forget();
     void offerKeeping();
 
+    Selection& m_selection;
     ProfileSource& m_source;
     ViewIntents& m_intents;
     QComboBox* m_questions;
@@ -84,6 +90,8 @@ private:
     /// The answer as lanes; null where it has no times.
     std::shared_ptr<const ReferenceTrace> m_lanes;
     std::vector<core::QueryRecord> m_kept;
+    /// What was put there by choosing a question.
+    QString m_chosen;
     /// What was asked last.
     std::string m_asked;
     /// Set to stop the question that is being answered.

@@ -162,7 +162,7 @@ views::DiagnosticsView* makeProblems(const ViewContext& c) {
     view->addPage(views::DiagnosticsView::tr("Predictions"), makeProfileView<views::PredictionsView>(c));
     view->addPage(views::DiagnosticsView::tr("Sweeps"), makeSweeps(c));
     view->addPage(views::DiagnosticsView::tr("System"), makeSystem(c));
-    view->addPage(views::DiagnosticsView::tr("Ask"), new views::AskView(c.source, c.intents));
+    view->addPage(views::DiagnosticsView::tr("Ask"), new views::AskView(c.selection, c.source, c.intents));
     return view;
 }
 

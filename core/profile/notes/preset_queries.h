@@ -11,7 +11,11 @@ struct PresetQuery {
     std::string_view sql;
 };
 
-/// The ten questions of the README of `core/profile`, in its order.
+/// What questions about one run are about as they stand: the newest.
+inline constexpr std::string_view newestRun = "(SELECT max(run) FROM v_run)";
+
+/// The ten questions of the README of `core/profile`, in its order. But for the first, which compares runs,
+/// they are about `newestRun`, in whose place the number of another may be put.
 [[nodiscard]] std::span<const PresetQuery> presetQueries();
 
 } // namespace core

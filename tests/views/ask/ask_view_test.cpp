@@ -23,7 +23,7 @@ struct Bench {
     Bench() {
         stored.add();
         source.setPath(stored.path());
-        view = std::make_unique<AskView>(source, intents);
+        view = std::make_unique<AskView>(selection, source, intents);
         view->resize(1200, 240);
         view->show();
     }
@@ -42,6 +42,7 @@ struct Bench {
     }
 
     tests::StoredRuns stored;
+    Selection selection;
     ProfileSource source;
     tests::RecordedIntents intents;
     std::unique_ptr<AskView> view;
@@ -65,6 +66,36 @@ private slots:
             ++asked;
         }
         QCOMPARE(asked, 10);
+    }
+
+    void aPresetIsAboutTheRunThatIsShown() {
+        Bench bench;
+        const core::RunId other = bench.stored.add();
+        const auto runsIn = [&] {
+            std::set<QString> runs;
+            for (const auto& row : bench.view->answer().content().rows)
+                runs.insert(row.front().text);
+            return runs;
+        };
+        const auto only = [](core::RunId run) { return std::set{QString::number(run.value())}; };
+        for (int i = 1; i < bench.view->questions().count(); ++i) {
+            const QString question = bench.view->questions().itemText(i);
+            bench.selection.selectRun(core::RunId(1));
+            bench.choose(question);
+            if (question.startsWith("The fastest runs")) {
+                QTRY_COMPARE(runsIn(), (std::set{QString("1"), QString::number(other.value())}));
+                continue;
+            }
+            QTRY_COMPARE(runsIn(), only(core::RunId(1)));
+            // Another run is shown: the answer is of that one.
+            bench.selection.selectRun(other);
+            QTRY_COMPARE(runsIn(), only(other));
+        }
+        // What was written is left as it is.
+        bench.ask("SELECT run FROM v_run ORDER BY run");
+        QTRY_COMPARE(bench.view->said(), QString("2 rows"));
+        bench.selection.selectRun(core::RunId(1));
+        QCOMPARE(bench.view->query().toPlainText(), QString("SELECT run FROM v_run ORDER BY run"));
     }
 
     void whatIsTypedIsAnsweredByKey() {
