@@ -214,14 +214,23 @@ private:
         for (const LaneRecord& lane : lanes) {
             if (lane.kind != LaneKind::Compute)
                 continue;
+            // Until the last work on a micro-batch some are in flight.
+            Cycles lastWork;
             for (const SpanRecord* span : m_spans[lane.id])
-                addProgram(*span, memory->second, counter);
+                if (span->kind != SpanKind::WeightUpdate && programPhaseOf(span->kind))
+                    lastWork = std::max(lastWork, span->start + span->duration);
+            for (const SpanRecord* span : m_spans[lane.id])
+                addProgram(*span, memory->second,
+                           span->start + span->duration < lastWork ? memory->second.inFlight
+                                                                   : memory->second.alwaysLive,
+                           counter);
         }
         return counter;
     }
 
-    /// The points of the program that runs in the span; what is always live behind it.
-    void addProgram(const SpanRecord& span, const TraceMemory& memory, CounterPoints& counter) const {
+    /// The points of the program that runs in the span, and what is live behind it.
+    void addProgram(const SpanRecord& span, const TraceMemory& memory, Bytes behind,
+                    CounterPoints& counter) const {
         const std::optional<ProgramPhase> phase = programPhaseOf(span.kind);
         const auto program = phase ? memory.programs.find({span.stage, *phase}) : memory.programs.end();
         if (program == memory.programs.end())
@@ -238,7 +247,7 @@ private:
             counter.set(at, most.value());
             last = at;
         }
-        counter.set(end, memory.alwaysLive.value());
+        counter.set(end, behind.value());
     }
 
     [[nodiscard]] CounterPoints rateOf(const Traffic& traffic, const std::vector<LaneRecord>& lanes) {

@@ -62,6 +62,14 @@ std::vector<MicroBatchFlow> microBatchFlows(const TraceContent& content) {
     return flows;
 }
 
+std::optional<ProgramLiveness> leastInFlight(const std::vector<ProgramLiveness>& rows) {
+    std::optional<ProgramLiveness> least;
+    for (const ProgramLiveness& row : rows)
+        if (row.phase != ProgramPhase::WeightUpdate && (!least || row.live < least->live))
+            least = row;
+    return least;
+}
+
 Result<std::map<IpuId, TraceMemory>> loadTraceMemory(const ProfileDatabase& database,
                                                      const TraceContent& content, RunId run) {
     std::map<IpuId, TraceMemory> memory;
@@ -75,6 +83,8 @@ Result<std::map<IpuId, TraceMemory>> loadTraceMemory(const ProfileDatabase& data
         auto rows = programLiveness(database, run, ipu);
         if (!rows)
             return failure(rows.error());
+        const std::optional<ProgramLiveness> least = leastInFlight(*rows);
+        ofIpu.inFlight = least ? least->live : ofIpu.alwaysLive;
         std::ranges::stable_sort(*rows, {}, &ProgramLiveness::from);
         for (const ProgramLiveness& row : *rows)
             ofIpu.programs[{row.stage, row.phase}].push_back(row);

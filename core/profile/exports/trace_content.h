@@ -48,7 +48,12 @@ struct TraceMemory {
     Bytes alwaysLive;
     /// In the order of time, from the start of the program.
     std::map<TraceProgram, std::vector<ProgramLiveness>> programs;
+    /// Between the programs while micro-batches are in flight.
+    Bytes inFlight;
 };
+/// The least of the programs that work on micro-batches: no gap between them has less, for what is stashed
+/// for those in flight stays. Nothing where no such program was recorded.
+[[nodiscard]] std::optional<ProgramLiveness> leastInFlight(const std::vector<ProgramLiveness>& rows);
 [[nodiscard]] Result<std::map<IpuId, TraceMemory>> loadTraceMemory(const ProfileDatabase& database,
                                                                    const TraceContent& content, RunId run);
 

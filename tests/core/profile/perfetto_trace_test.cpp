@@ -173,6 +173,27 @@ private slots:
             const std::vector<ProgramLiveness> records =
                 programLiveness(*m_database, m_run, memory.ipu).value();
             const std::vector<SpanRecord> spans = loadSpans(*m_database, m_run).value();
+            std::map<LaneId, IpuId> ipus;
+            const std::vector<LaneRecord> lanes = loadLanes(*m_database, m_run).value();
+            for (const LaneRecord& lane : lanes)
+                ipus[lane.id] = lane.ipu;
+            // Between the programs what is stashed stays, as the timeline shows it.
+            const std::int64_t inFlight = leastInFlight(records)->live.value();
+            QVERIFY(inFlight > memory.alwaysLive.value());
+            Cycles lastWork;
+            for (const SpanRecord& span : spans)
+                if (ipus[span.lane] == memory.ipu && programPhaseOf(span.kind) &&
+                    span.kind != SpanKind::WeightUpdate)
+                    lastWork = std::max(lastWork, span.start + span.duration);
+            std::size_t gaps = 0;
+            for (const SpanRecord& span : spans)
+                if (ipus[span.lane] == memory.ipu && span.kind == SpanKind::Idle && span.start > Cycles() &&
+                    span.start + span.duration < lastWork) {
+                    const std::int64_t middle = span.start.value() + span.duration.value() / 2;
+                    if (valueAt(*counter, time(middle)) == inFlight)
+                        ++gaps;
+                }
+            QVERIFY(gaps > 0);
             std::set<std::int64_t> known{memory.alwaysLive.value()};
             std::size_t compared = 0;
             for (const SpanRecord& span : spans) {

@@ -1,5 +1,6 @@
 #include "views/timeline/painting/timeline_frame.h"
 
+#include "core/profile/exports/trace_content.h"
 #include "core/profile/queries/run_queries.h"
 
 #include <algorithm>
@@ -34,10 +35,8 @@ core::Result<void> addLiveness(const core::ProfileDatabase& database, core::RunI
     for (const core::ProgramLiveness& row : *rows) {
         if (!ipu.least || row.live < ipu.least->live)
             ipu.least = row;
-        if (row.phase != core::ProgramPhase::WeightUpdate &&
-            (!ipu.leastInFlight || row.live < ipu.leastInFlight->live))
-            ipu.leastInFlight = row;
     }
+    ipu.leastInFlight = core::leastInFlight(*rows);
     return {};
 }
 
