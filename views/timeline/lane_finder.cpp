@@ -93,14 +93,20 @@ void LaneFinder::list() {
     const auto found = admittedLanes(present(), m_names);
     m_field->setProperty("invalid", !found);
     m_field->style()->polish(m_field);
-    m_field->setToolTip(found ? QString() : tr("This is no regular expression"));
     m_list->clear();
+    if (!found) {
+        auto* why =
+            new QListWidgetItem(tr("/%1/ is no regular expression: %2.")
+                                    .arg(m_field->text(), QRegularExpression(m_field->text()).errorString()),
+                                m_list);
+        why->setFlags(Qt::NoItemFlags);
+    }
     for (const int index : found.value_or(std::vector<int>())) {
         auto* item = new QListWidgetItem(m_names[index], m_list);
         item->setData(Qt::UserRole, index);
     }
     m_list->setCurrentRow(0);
-    m_only->setEnabled(m_list->count() > 0);
+    m_only->setEnabled(found && !found->empty());
 }
 
 void LaneFinder::showOnly() {
@@ -112,7 +118,7 @@ void LaneFinder::showOnly() {
 
 void LaneFinder::accept() {
     const QListWidgetItem* item = m_list->currentItem();
-    if (item != nullptr)
+    if (item != nullptr && item->flags().testFlag(Qt::ItemIsEnabled))
         emit chosen(item->data(Qt::UserRole).toInt());
     close();
 }

@@ -112,6 +112,24 @@ private slots:
         QVERIFY(RowFilter::parse("time>soon", columns).trouble().contains("no number"));
     }
 
+    void aFilterThatCannotBeFollowedSaysSoUnderItsField() {
+        Bench bench;
+        const auto said = [&] {
+            for (const QLabel* label : bench.table->findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains("no regular expression"))
+                    return label->text();
+            return QString();
+        };
+        bench.type("/conv(/");
+        // The rows are all there, so nothing else tells.
+        QVERIFY2(said().contains("/conv(/"), qPrintable(said()));
+        QVERIFY(bench.tabs.filter().property("invalid").toBool());
+        QTest::keyClick(&bench.tabs.filter(), Qt::Key_Backspace);
+        QTest::keyClick(&bench.tabs.filter(), Qt::Key_Backspace);
+        QVERIFY2(said().isEmpty(), qPrintable(said()));
+        QVERIFY(!bench.tabs.filter().property("invalid").toBool());
+    }
+
     void enterStacksFiltersAndBackspaceGoesBack() {
         Bench bench;
         bench.type("conv");

@@ -246,11 +246,18 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     , m_model(new ContentModel(this))
     , m_proxy(new ContentProxy(this))
     , m_nothing(new QLabel(this))
-    , m_chips(new FilterChips(this)) {
+    , m_chips(new FilterChips(this))
+    , m_trouble(new QLabel(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_chips, 0, Qt::AlignLeft);
+    layout->addWidget(m_trouble);
+    m_trouble->setTextFormat(Qt::PlainText);
+    m_trouble->setWordWrap(true);
+    m_trouble->setContentsMargins(8, 2, 8, 4);
+    m_trouble->setProperty("role", "error");
+    m_trouble->hide();
     layout->addWidget(m_table);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QWidget::customContextMenuRequested, this, &TablePanel::chooseOfCell);
@@ -466,7 +473,8 @@ void TablePanel::applyFilters() {
             m_filterTrouble = filters.back().trouble();
     }
     static_cast<ContentProxy*>(m_proxy)->setFilters(std::move(filters));
-    m_chips->setToolTip(m_filterTrouble);
+    m_trouble->setText(m_filterTrouble);
+    m_trouble->setVisible(!m_filterTrouble.isEmpty());
     sumWhatIsShown();
 }
 
@@ -491,7 +499,7 @@ void TablePanel::explainNothing() {
     const int shown = m_proxy->rowCount() - (m_model->content().footer.empty() ? 0 : 1);
     m_nothing->setText(!hasRows ? m_emptyText
                        : !m_filterTrouble.isEmpty()
-                           ? m_filterTrouble
+                           ? QString()
                            : tr("No row holds “%1”.")
                                  .arg((m_kept + QStringList(m_filter)).join(QLatin1Char(' ')).trimmed()));
     m_nothing->setVisible(shown <= 0 && !m_nothing->text().isEmpty());
@@ -544,6 +552,7 @@ public:
         connect(&edit, &QLineEdit::textChanged, this, [this](const QString& text) {
             for (TablePanel* table : m_tablesOf())
                 table->setFilter(text);
+            markTrouble();
         });
         connect(&edit, &QLineEdit::returnPressed, this, [this] {
             // What names a column is kept with the table that has it.
@@ -570,6 +579,17 @@ public:
     }
 
 private:
+    /// A filter that no table can follow; the tables say why.
+    void markTrouble() {
+        const std::vector<TablePanel*> tables = m_tablesOf();
+        const bool isWrong = !m_edit.text().isEmpty() && !tables.empty() &&
+                             std::ranges::all_of(tables, [](const TablePanel* table) {
+                                 return !table->filterTrouble().isEmpty();
+                             });
+        m_edit.setProperty("invalid", isWrong);
+        m_edit.style()->polish(&m_edit);
+    }
+
     QLineEdit& m_edit;
     std::function<std::vector<TablePanel*>()> m_tablesOf;
 };

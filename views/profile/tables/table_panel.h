@@ -32,6 +32,8 @@ public:
     /// Rows that meet every part of `text` (RowFilter) and of the filters that were kept, and their sum where
     /// the content can tell it.
     void setFilter(const QString& text);
+    /// Why what is typed or kept cannot be followed; empty where it can.
+    [[nodiscard]] const QString& filterTrouble() const { return m_filterTrouble; }
     /// The present filter stays, as a chip above the table, and another one is added to it.
     void keepFilter();
     /// The kept filter that was added last is the present one again; nothing where none is kept.
@@ -78,6 +80,7 @@ private:
     QString m_filter;
     QStringList m_kept;
     QString m_filterTrouble;
+    QLabel* m_trouble;
     QString m_emptyText;
     bool m_isSetting = false;
     std::vector<QString> m_titles;
