@@ -20,6 +20,7 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QtTest/QTest>
+#include <qcustomplot.h>
 
 using namespace views;
 using core::RunId;
@@ -308,6 +309,28 @@ private slots:
                                               {3, 9, core::Bytes(6), 1, "", true},
                                               {4, 99, core::Bytes(1), 1, "", false}};
         QCOMPARE(paretoFrontier(points), (std::vector<std::size_t>{0, 1}));
+    }
+
+    void lettersOfEqualRunsStandBesideEachOther() {
+        ParetoScene scene;
+        for (int id = 0; id < 6; ++id)
+            scene.points.push_back({id, 20, core::Bytes(9'000'000), 1, "", true});
+        scene.points.push_back({6, 10, core::Bytes(3'000'000), 1, "", true});
+        scene.lettered = {0, 1, 2, 3, 4, 5, 6};
+        QCustomPlot plot;
+        plot.resize(500, 400);
+        plot.replot();
+        fillParetoPlot(plot, scene, Theme());
+        plot.replot();
+        std::vector<QRectF> letters;
+        for (int i = 0; i < plot.itemCount(); ++i)
+            if (const auto* text = qobject_cast<QCPItemText*>(plot.item(i)); text && text->text().size() == 1)
+                letters.emplace_back(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+        QCOMPARE(letters.size(), std::size_t(7));
+        for (std::size_t i = 0; i < letters.size(); ++i)
+            for (std::size_t other = 0; other < i; ++other)
+                QVERIFY2(!letters[i].intersects(letters[other]),
+                         qPrintable(QStringLiteral("%1 and %2").arg(other).arg(i)));
     }
 
     void theViewComparesTheNewestRunsByItself() {

@@ -14,6 +14,7 @@
 #include <map>
 #include <numeric>
 #include <qcustomplot.h>
+#include <set>
 
 namespace views {
 
@@ -174,13 +175,45 @@ QCPItemTracer* addRing(QCustomPlot& plot, const ParetoPoint& point, double facto
     return ring;
 }
 
+/// The corner of each lettered point at which its letter stands: points that lie near each other, or are
+/// equal, take others. Four corners, then the same again further out.
+std::vector<int> letterCorners(const QCustomPlot& plot, const std::vector<QPointF>& places,
+                               const Theme& theme) {
+    const double leastSide = theme.px(200);
+    const double nearX =
+        theme.px(36) / std::max<double>(leastSide, plot.axisRect()->width()) * plot.xAxis->range().size();
+    const double nearY =
+        theme.px(36) / std::max<double>(leastSide, plot.axisRect()->height()) * plot.yAxis->range().size();
+    std::vector<int> corners;
+    for (const QPointF& place : places) {
+        std::set<int> taken;
+        for (std::size_t before = 0; before < corners.size(); ++before) {
+            const QPointF apart = places[before] - place;
+            if (std::abs(apart.x()) < nearX && std::abs(apart.y()) < nearY)
+                taken.insert(corners[before]);
+        }
+        int corner = 0;
+        while (taken.contains(corner))
+            ++corner;
+        corners.push_back(corner);
+    }
+    return corners;
+}
+
 /// A ring and a letter at every point that has one.
 void addLetters(QCustomPlot& plot, const ParetoScene& scene, double factor, const Theme& theme) {
+    std::vector<std::pair<std::size_t, const ParetoPoint*>> points;
+    std::vector<QPointF> places;
     for (std::size_t i = 0; i < scene.lettered.size(); ++i) {
-        const auto point = std::find_if(scene.points.begin(), scene.points.end(),
-                                        [&](const ParetoPoint& p) { return p.id == scene.lettered[i]; });
+        const auto point = std::ranges::find(scene.points, scene.lettered[i], &ParetoPoint::id);
         if (point == scene.points.end())
             continue;
+        points.emplace_back(i, &*point);
+        places.emplace_back(double(point->peak.value()) * factor, point->samplesPerSecond);
+    }
+    const std::vector<int> corners = letterCorners(plot, places, theme);
+    for (std::size_t at = 0; at < points.size(); ++at) {
+        const auto& [i, point] = points[at];
         QCPItemTracer* ring = addRing(plot, *point, factor, theme);
         auto* letter = new QCPItemText(&plot);
         letter->setText(QString(QChar(static_cast<char16_t>(u'A' + i % 26))));
@@ -189,9 +222,14 @@ void addLetters(QCustomPlot& plot, const ParetoScene& scene, double factor, cons
         letter->setBrush(theme.color(i == 0 ? Role::AccentFill : Role::Raised));
         letter->setPen(QPen(theme.color(i == 0 ? Role::AccentFill : Role::BorderStrong), 1));
         letter->setPadding(QMargins(4, 1, 4, 1));
-        letter->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+        constexpr int cornerCount = 4;
+        const bool isRight = corners[at] % 2 == 1;
+        const bool isBelow = corners[at] % cornerCount >= 2;
+        const double out = 8 + theme.px(18) * (corners[at] / cornerCount);
+        letter->setPositionAlignment((isRight ? Qt::AlignLeft : Qt::AlignRight) |
+                                     (isBelow ? Qt::AlignTop : Qt::AlignBottom));
         letter->position->setParentAnchor(ring->position);
-        letter->position->setCoords(-8, -8);
+        letter->position->setCoords(isRight ? out : -out, isBelow ? 8 : -8);
     }
 }
 
