@@ -82,6 +82,7 @@ void TimelineCanvas::takeFrame() {
     m_scene.critical = m_loader.critical();
     m_scene.depths = m_loader.depths();
     m_scene.counters = m_loader.counters();
+    m_scene.counterTops = m_loader.counterTops();
     if (m_state.showsCriticalPath)
         m_loader.requestCriticalPath();
     m_state.selected.reset();
@@ -130,6 +131,7 @@ void TimelineCanvas::takeData() {
     m_scene.critical = m_loader.critical();
     m_scene.depths = m_loader.depths();
     m_scene.counters = m_loader.counters();
+    m_scene.counterTops = m_loader.counterTops();
     invalidate();
 }
 

@@ -190,9 +190,17 @@ void TimelineDrawer::forgetRun() {
     m_hit = -1;
 }
 
-void TimelineDrawer::showRun() {
+void TimelineDrawer::showLanes() {
+    if (!m_waitsForLanes || !m_loader.window())
+        return;
+    m_waitsForLanes = false;
     updateGaps();
     updateArea();
+}
+
+void TimelineDrawer::showRun() {
+    m_waitsForLanes = true;
+    showLanes();
     updateDetails();
     updateNotes();
     m_critical.reset();

@@ -30,6 +30,8 @@ public:
     void forgetRun();
     /// Everything anew: another run, or other units.
     void showRun();
+    /// What is read span by span, once the lanes are there.
+    void showLanes();
     void updateArea();
     /// Once the view stands still: tables that change with every frame cannot be read, and take longer than
     /// the lanes.
@@ -95,6 +97,7 @@ private:
     std::set<std::size_t> m_gapHidden;
     std::vector<core::SearchHit> m_hits;
     int m_hit = -1;
+    bool m_waitsForLanes = false;
     QTimer m_viewPause;
     ProfileQuery m_areaQuery;
     ProfileQuery m_layerQuery;

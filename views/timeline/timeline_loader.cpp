@@ -84,6 +84,8 @@ void TimelineLoader::clear() {
     m_fasterTrouble.clear();
     m_depths.reset();
     m_counters.reset();
+    m_topQuery.cancel();
+    m_counterTops.reset();
     m_askedCounters = {};
     m_trouble.clear();
     m_askedWindow.reset();
@@ -147,6 +149,8 @@ void TimelineLoader::requestWindow(const TimelineViewport& view, double width) {
             m_window = answer->window;
             m_shares = answer->shares;
             emit dataChanged();
+            if (m_askedOverview > 0 && !m_overview && !m_overviewQuery.isBusy())
+                askOverview();
             if (!m_slots && !m_slotQuery.isBusy())
                 requestSlots();
         });
@@ -156,8 +160,14 @@ void TimelineLoader::requestOverview(std::int64_t bins) {
     if (!m_frame || bins < 1 || bins == m_askedOverview)
         return;
     m_askedOverview = bins;
+    // The lanes come first.
+    if (m_window)
+        askOverview();
+}
+
+void TimelineLoader::askOverview() {
     const core::TimelineRequest request{
-        m_frame->run, core::Cycles(), m_frame->step, bins, {core::LaneKind::Compute}};
+        m_frame->run, core::Cycles(), m_frame->step, m_askedOverview, {core::LaneKind::Compute}};
     m_overviewQuery.request<core::TimelineWindow>(
         m_source.path(),
         [request](const core::ProfileDatabase& database) { return core::loadTimeline(database, request); },
@@ -228,6 +238,7 @@ void TimelineLoader::requestCounters(const TimelineViewport& view, double width,
                                      const std::set<core::Counter>& counters) {
     if (!m_frame || width < 1 || counters.empty())
         return;
+    requestCounterTops();
     const core::TimelineRequest window = windowRequest(*m_frame, view, width);
     core::CounterRequest request{window.run, window.from, window.to, window.binCount, {}};
     request.counters.assign(counters.begin(), counters.end());
@@ -241,6 +252,21 @@ void TimelineLoader::requestCounters(const TimelineViewport& view, double width,
             if (!answer)
                 return;
             m_counters = std::make_shared<const core::CounterWindow>(*std::move(answer));
+            emit dataChanged();
+        });
+}
+
+void TimelineLoader::requestCounterTops() {
+    if (m_counterTops || m_topQuery.isBusy())
+        return;
+    const core::RunId run = m_frame->run;
+    m_topQuery.request<core::CounterRates>(
+        m_source.path(),
+        [run](const core::ProfileDatabase& database) { return core::highestRates(database, run); },
+        [this](core::Result<core::CounterRates> answer) {
+            if (!answer)
+                return;
+            m_counterTops = std::make_shared<const core::CounterRates>(*answer);
             emit dataChanged();
         });
 }

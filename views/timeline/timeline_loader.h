@@ -50,6 +50,7 @@ public:
     [[nodiscard]] std::shared_ptr<const ProgramDepths> depths() const { return m_depths; }
     /// Null until asked for and loaded.
     [[nodiscard]] std::shared_ptr<const core::CounterWindow> counters() const { return m_counters; }
+    [[nodiscard]] std::shared_ptr<const core::CounterRates> counterTops() const { return m_counterTops; }
     /// Why there is no frame.
     [[nodiscard]] const core::Diagnostics& trouble() const { return m_trouble; }
     [[nodiscard]] bool isLoading() const { return m_frameQuery.isBusy(); }
@@ -84,6 +85,8 @@ private:
     void reload();
     void clear();
     void requestSlots();
+    void requestCounterTops();
+    void askOverview();
 
     ProfileSource& m_source;
     std::optional<core::RunId> m_run;
@@ -100,6 +103,7 @@ private:
     core::Diagnostics m_fasterTrouble;
     std::shared_ptr<const ProgramDepths> m_depths;
     std::shared_ptr<const core::CounterWindow> m_counters;
+    std::shared_ptr<const core::CounterRates> m_counterTops;
     core::CounterRequest m_askedCounters;
     core::Diagnostics m_trouble;
     std::optional<core::TimelineRequest> m_askedWindow;
@@ -114,6 +118,7 @@ private:
     ProfileQuery m_fasterQuery;
     ProfileQuery m_depthQuery;
     ProfileQuery m_counterQuery;
+    ProfileQuery m_topQuery;
 };
 
 } // namespace views

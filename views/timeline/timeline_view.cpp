@@ -67,6 +67,7 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
         m_drawer->search(m_search->text(), false);
     });
     connect(m_loader, &TimelineLoader::dataChanged, m_drawer, [this] {
+        m_drawer->showLanes();
         m_drawer->updateDetails();
         m_drawer->updateCriticalPath();
     });

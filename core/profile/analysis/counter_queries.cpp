@@ -192,4 +192,31 @@ Result<CounterWindow> loadCounters(const ProfileDatabase& database, const Counte
     });
 }
 
+Result<CounterRates> highestRates(const ProfileDatabase& database, RunId run) {
+    const Result<std::vector<LaneRecord>> lanes = loadLanes(database, run);
+    if (!lanes)
+        return failure(lanes.error());
+    return guarded(database, [&]() -> Result<CounterRates> {
+        SpanReader reader(database, run);
+        CounterRates highest{};
+        for (const LaneRecord& lane : *lanes) {
+            if (lane.kind == LaneKind::Compute)
+                continue;
+            // All turns of a span are as long and move as much.
+            reader.forEachBlock(lane.id, [&](const SpanBlock& block, const auto& spans) {
+                for (const PackedSpan& packed : spans) {
+                    const SpanRecord span = reader.record(block, packed, 0);
+                    const auto counter = counterOf(span.kind);
+                    if (!counter)
+                        continue;
+                    double& most = highest[static_cast<std::size_t>(*counter)];
+                    most = std::max(most, real(span.bytes.value()) /
+                                              real(std::max<std::int64_t>(1, span.duration.value())));
+                }
+            });
+        }
+        return highest;
+    });
+}
+
 } // namespace core

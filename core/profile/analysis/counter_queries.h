@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 #include "core/profile/schema/profile_database.h"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -53,5 +54,11 @@ struct CounterRequest {
 /// that runs. All bins × their length are what was moved, so a mean is exact however wide its bin is.
 [[nodiscard]] Result<CounterWindow> loadCounters(const ProfileDatabase& database,
                                                  const CounterRequest& request);
+
+/// By Counter, in its unit per cycle.
+using CounterRates = std::array<double, counterCount>;
+/// The highest rate of any span of a run by what it moves: no mean is higher, however narrow its bin. 0 of
+/// tiles, which have a number.
+[[nodiscard]] Result<CounterRates> highestRates(const ProfileDatabase& database, RunId run);
 
 } // namespace core

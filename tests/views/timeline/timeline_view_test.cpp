@@ -21,6 +21,7 @@
 
 #include <QApplication>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
@@ -222,6 +223,23 @@ private slots:
         QVERIFY(mean > 0);
         QTest::mouseMove(&canvas(), place);
         QTRY_VERIFY(canvas().findChild<ToolTipCard*>()->isVisible());
+        // Near or far, the full height of a row stands for the same, and no mean is higher.
+        const auto highest = [&] {
+            double most = 0;
+            for (const core::CounterCurve& one : canvas().scene().counters->curves)
+                if (one.counter == core::Counter::LinkBytes)
+                    most = std::max(most, one.highest());
+            return most;
+        };
+        QTRY_VERIFY(scene.counterTops);
+        const double top = counterTop(*scene.frame, *scene.counterTops, core::Counter::LinkBytes);
+        const double far = highest();
+        QVERIFY(far > 0 && far <= top * 1.000001);
+        for (int i = 0; i < 12; ++i)
+            key(Qt::Key_W);
+        QTRY_VERIFY(scene.counters->to - scene.counters->from < scene.frame->step);
+        QVERIFY(highest() <= top * 1.000001);
+        QCOMPARE(counterTop(*scene.frame, *scene.counterTops, core::Counter::LinkBytes), top);
         chooseLanes("Link traffic");
         QCOMPARE(rows(core::Counter::LinkBytes), 0);
     }
@@ -631,6 +649,17 @@ private slots:
             if (row.kind != RowKind::ReplicaHeader)
                 rows.insert(row.ipu);
         QCOMPARE(rows, std::set<std::size_t>{1});
+        // What is no expression is said in the list.
+        finder = open();
+        for (auto* button : finder->findChildren<QToolButton*>())
+            if (button->text() == ".*")
+                QTest::mouseClick(button, Qt::LeftButton);
+        finder->findChild<QLineEdit*>()->selectAll();
+        QTest::keyClicks(finder->findChild<QLineEdit*>(), "stage (");
+        QVERIFY(finder->findChild<QListWidget*>()->item(0)->text().contains("no regular expression"));
+        QTest::keyClick(finder->findChild<QLineEdit*>(), Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(canvas().state().hidden, (std::set<std::size_t>{0, 2, 3}));
+        finder->close();
         // Reopened, it says what is filtered; the opposite of it.
         finder = open();
         QCOMPARE(finder->findChild<QLineEdit*>()->text(), QString("stage 1"));

@@ -14,14 +14,9 @@ QString counterName(core::Counter counter) {
     return QLatin1String(names[static_cast<std::size_t>(counter)]);
 }
 
-double counterTop(const TimelineFrame& frame, const core::CounterWindow& window, core::Counter counter) {
-    if (counter == core::Counter::BusyTiles && frame.provenance.tiles > 0)
-        return static_cast<double>(frame.provenance.tiles);
-    double top = 0;
-    for (const core::CounterCurve& curve : window.curves)
-        if (curve.counter == counter)
-            top = std::max(top, curve.highest());
-    return top;
+double counterTop(const TimelineFrame& frame, const core::CounterRates& tops, core::Counter counter) {
+    return counter == core::Counter::BusyTiles ? static_cast<double>(frame.provenance.tiles)
+                                               : tops[static_cast<std::size_t>(counter)];
 }
 
 QString counterText(const TimelineFrame& frame, core::Counter counter, double mean) {

@@ -10,7 +10,7 @@ namespace views {
 /// "Tiles computing", "Link traffic": for headers and menus.
 [[nodiscard]] QString counterName(core::Counter counter);
 /// What the full height of a counter's rows stands for, in tiles or bytes per cycle: the same for all IPUs.
-[[nodiscard]] double counterTop(const TimelineFrame& frame, const core::CounterWindow& window,
+[[nodiscard]] double counterTop(const TimelineFrame& frame, const core::CounterRates& tops,
                                 core::Counter counter);
 /// "1 209 of 1 472 tiles", "12.4 GB/s" of a mean.
 [[nodiscard]] QString counterText(const TimelineFrame& frame, core::Counter counter, double mean);

@@ -207,13 +207,15 @@ private:
         const double middle = rect.center().y();
         text(QRectF(left, middle - m_theme.px(15), m_width - left - 8, m_theme.px(15)), counterName(counter),
              m_theme.font(11), Role::Text);
-        const double top = m_scene.counters ? counterTop(*m_scene.frame, *m_scene.counters, counter) : 0;
-        const bool isKnown = m_scene.counters && m_scene.counters->curveOf(ipu.ipu, counter) != nullptr;
+        const double top =
+            m_scene.counterTops ? counterTop(*m_scene.frame, *m_scene.counterTops, counter) : 0;
+        const bool isKnown =
+            top > 0 && m_scene.counters && m_scene.counters->curveOf(ipu.ipu, counter) != nullptr;
         text(QRectF(left, middle, m_width - left - 8, m_theme.px(14)),
              !isKnown ? QStringLiteral("none here")
              : counter == core::Counter::BusyTiles
                  ? QStringLiteral("of ") + groupedText(std::int64_t(top))
-                 : QStringLiteral("means up to ") + counterText(*m_scene.frame, counter, top),
+                 : QStringLiteral("means, of ") + counterText(*m_scene.frame, counter, top),
              m_theme.mono(10), Role::Text2);
         line(QPointF(0, rect.bottom() - 0.5), QPointF(m_width, rect.bottom() - 0.5), Role::Border);
     }

@@ -513,13 +513,13 @@ private:
         return m_theme.activity(Activity::RemoteMemory);
     }
 
-    /// What works or flows, as high as its mean over a pixel against the highest that is loaded; tiles
-    /// against all of them.
+    /// What works or flows, as high as its mean over a pixel against the highest rate of the run; tiles
+    /// against all of them. So a height means the same however near the view is.
     void paintRate(const TimelineIpu& ipu, core::Counter counter) {
-        if (!m_scene.counters)
+        if (!m_scene.counters || !m_scene.counterTops)
             return;
         const core::CounterWindow& window = *m_scene.counters;
-        const double top = counterTop(m_frame, window, counter);
+        const double top = counterTop(m_frame, *m_scene.counterTops, counter);
         const core::CounterCurve* curve = window.curveOf(ipu.ipu, counter);
         const double bottom = m_row.bottom() - m_theme.px(3);
         const double height = m_row.height() - m_theme.px(8);

@@ -61,6 +61,8 @@ struct TimelineScene {
     std::shared_ptr<const ProgramDepths> depths;
     /// Once some are shown.
     std::shared_ptr<const core::CounterWindow> counters;
+    /// With them: what the full height of their rows is, whatever is in view.
+    std::shared_ptr<const core::CounterRates> counterTops;
     TimelineState state;
     TimelineLayout layout;
     double scroll = 0;
