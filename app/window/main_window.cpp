@@ -4,6 +4,7 @@
 #include "app/window/dialogs/command_palette.h"
 #include "app/window/dialogs/grant_question.h"
 #include "app/window/dialogs/information.h"
+#include "app/window/dialogs/run_finder.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/solve_dialog.h"
 #include "app/window/frame/dock_panel.h"
@@ -497,16 +498,22 @@ void MainWindow::saveDrawing() {
 }
 
 PaletteSources MainWindow::paletteSources() {
-    return {m_document, m_selection, m_actions, graph().canvasActions(), *m_workspaces, m_intents};
+    return {m_document,    m_selection, m_actions, graph().canvasActions(),
+            *m_workspaces, m_intents,   m_source,  *m_finder};
 }
 
 void MainWindow::openPalette() {
     if (m_palette == nullptr) {
+        m_finder = new RunFinder(this);
         m_palette =
             new views::SearchPopup(tr("Search or run a command"),
                                    tr("# layers   > commands   ↑↓ choose   Enter go   Esc leave"), this);
         m_palette->setEntrySource(
             [this](QString& pattern) { return paletteEntries(paletteSources(), pattern); });
+        connect(m_finder, &RunFinder::found, m_palette, [this] {
+            if (m_palette->isVisible())
+                m_palette->refresh();
+        });
         connect(m_palette, &views::SearchPopup::chosen, this,
                 [this](const QString& id) { choosePaletteEntry(paletteSources(), id); });
     }

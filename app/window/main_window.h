@@ -38,6 +38,7 @@ namespace app {
 
 class LessonStrip;
 struct PaletteSources;
+class RunFinder;
 class StartPage;
 class StatusLine;
 class TopBar;
@@ -155,6 +156,7 @@ private:
     views::VerdictStrip* m_verdict = nullptr;
     LessonStrip* m_lessons = nullptr;
     views::SearchPopup* m_palette = nullptr;
+    RunFinder* m_finder = nullptr;
 };
 
 } // namespace app

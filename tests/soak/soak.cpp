@@ -6,6 +6,7 @@
 // Exit code 1: undo was not exact, or in ten minutes or more the memory grew by more than a twentieth.
 
 #include "app/window/dialogs/command_palette.h"
+#include "app/window/dialogs/run_finder.h"
 #include "app/window/main_window.h"
 #include "core/interchange/keras/hdf5_helper.h"
 #include "tests/app/window_bench.h"
@@ -165,7 +166,7 @@ private:
     app::PaletteSources sources() {
         app::MainWindow& window = *m_bench.window;
         return {window.document(),   window.selection(), window.actions(), window.graph().canvasActions(),
-                window.workspaces(), window.intents()};
+                window.workspaces(), window.intents(),   window.source(),  m_finder};
     }
 
     void choose(const QString& id) {
@@ -228,6 +229,7 @@ private:
     QString m_step;
     QFile m_log;
     tests::WindowBench m_bench;
+    app::RunFinder m_finder;
     std::vector<std::filesystem::path> m_projects;
     QTimer m_answers;
     StallWatch m_stalls;

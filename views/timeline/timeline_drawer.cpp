@@ -435,6 +435,10 @@ void TimelineDrawer::goToHit(int direction) {
 void TimelineDrawer::chooseHit(int row) {
     m_hit = row;
     const core::SearchHit hit = m_hits[static_cast<std::size_t>(row)];
+    showHit(hit);
+}
+
+void TimelineDrawer::showHit(const core::SearchHit& hit) {
     if (hit.kind == core::HitKind::Event)
         choose(*hit.span);
     else if (hit.span) {

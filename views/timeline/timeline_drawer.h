@@ -45,6 +45,7 @@ public:
     void search(const QString& text, bool isShown = true);
     /// The next (or previous) found event.
     void goToHit(int direction);
+    void showHit(const core::SearchHit& hit);
 
 signals:
     /// Something that was looked for is shown.

@@ -19,6 +19,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QToolButton>
+#include <utility>
 
 namespace views {
 
@@ -68,6 +69,7 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
     });
     connect(m_loader, &TimelineLoader::dataChanged, m_drawer, [this] {
         m_drawer->showLanes();
+        showWantedHit();
         m_drawer->updateDetails();
         m_drawer->updateCriticalPath();
     });
@@ -462,6 +464,19 @@ void TimelineView::filterLanes(const LaneFilter& filter) {
                 hidden.insert(static_cast<std::size_t>(i));
     m_canvas->setHidden(std::move(hidden));
     updateChips();
+}
+
+void TimelineView::showHit(const core::SearchHit& hit) {
+    chooseHit(hit);
+    m_wantedHit = hit;
+    showWantedHit();
+}
+
+void TimelineView::showWantedHit() {
+    if (!m_wantedHit || !m_loader->window())
+        return;
+    const core::SearchHit hit = *std::exchange(m_wantedHit, std::nullopt);
+    m_drawer->showHit(hit);
 }
 
 void TimelineView::chooseHit(const core::SearchHit& hit) {

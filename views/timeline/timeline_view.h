@@ -34,6 +34,8 @@ public:
     void foldTables();
     /// Looks for something in the run that is shown, as if it was typed into Find.
     void find(const QString& text);
+    /// Selects what was found in the run that is shown.
+    void showHit(const core::SearchHit& hit);
 
 protected:
     /// The loader follows the database by itself.
@@ -61,6 +63,7 @@ private:
     [[nodiscard]] QStringList laneNames() const;
     void filterLanes(const LaneFilter& filter);
     void chooseHit(const core::SearchHit& hit);
+    void showWantedHit();
     void loadNotes();
     [[nodiscard]] std::optional<Picture> picture() const;
 
@@ -77,6 +80,8 @@ private:
     ProfileQuery m_noteQuery;
     /// The run whose notes are shown.
     std::optional<core::RunId> m_notesOf;
+    /// What is shown once the lanes are there.
+    std::optional<core::SearchHit> m_wantedHit;
     LaneFilter m_laneFilter;
     QLineEdit* m_search = nullptr;
     TimelineCanvas* m_canvas = nullptr;

@@ -1,11 +1,14 @@
 #include "app/window/dialogs/command_palette.h"
 
+#include "app/window/dialogs/run_finder.h"
 #include "app/window/frame/action_set.h"
 #include "app/window/frame/dock_panel.h"
 #include "app/window/frame/workspaces.h"
+#include "core/profile/records/span_label.h"
 #include "views/common/text/layer_texts.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
+#include "views/profile/profile_source.h"
 #include "views/profile/run_chooser.h"
 #include "views/timeline/timeline_view.h"
 
@@ -30,6 +33,7 @@ const QString dockPrefix = QStringLiteral("dock:");
 const QString layoutPrefix = QStringLiteral("layout:");
 const QString runPrefix = QStringLiteral("run:");
 const QString findPrefix = QStringLiteral("find:");
+const QString hitPrefix = QStringLiteral("hit:");
 
 /// "&Undo" and "Open…" as they are read.
 QString plainText(QString text) {
@@ -64,6 +68,27 @@ void addLayers(const views::Document& document, std::vector<SearchEntry>& entrie
                            true});
 }
 
+/// Layers are entries of their own.
+void addHits(const std::vector<core::SearchHit>& hits, std::vector<SearchEntry>& entries) {
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        const core::SearchHit& hit = hits[i];
+        if (hit.kind == core::HitKind::Layer)
+            continue;
+        const bool isEvent = hit.kind == core::HitKind::Event;
+        const QString name =
+            isEvent && hit.span ? toQString(core::spanLabel(*hit.span)) : toQString(hit.name);
+        entries.push_back(
+            {hitPrefix + QString::number(i),
+             isEvent && hit.span && hit.span->slot >= 0
+                 ? Palette::tr("%1 in slot %2 of IPU %3").arg(name).arg(hit.span->slot).arg(hit.ipu.value())
+                 : Palette::tr("%1 on IPU %2").arg(name).arg(hit.ipu.value()),
+             toQString(std::string(core::toString(hit.kind))),
+             hit.kind == core::HitKind::Tensor ? QStringLiteral("memory") : QStringLiteral("time"),
+             {},
+             true});
+    }
+}
+
 /// The stored runs, and what was typed as something to be found in the one that is shown: an operation, a
 /// tensor, "B7".
 void addRuns(const PaletteSources& sources, const QString& pattern, std::vector<SearchEntry>& entries) {
@@ -77,13 +102,18 @@ void addRuns(const PaletteSources& sources, const QString& pattern, std::vector<
                            QStringLiteral("time"),
                            {},
                            true});
-    if (const QString text = pattern.trimmed(); !text.isEmpty())
-        entries.push_back({findPrefix + text,
-                           Palette::tr("Find in the run: %1").arg(text),
-                           Palette::tr("operations, tensors, events"),
-                           QStringLiteral("search"),
-                           {},
-                           true});
+    const QString text = pattern.trimmed();
+    const auto& shown = sources.selection.state().run;
+    if (text.isEmpty())
+        return;
+    if (shown)
+        addHits(sources.finder.hitsOf(sources.source.path(), *shown, text), entries);
+    entries.push_back({findPrefix + text,
+                       Palette::tr("Find in the run: %1").arg(text),
+                       Palette::tr("operations, tensors, events"),
+                       QStringLiteral("search"),
+                       {},
+                       true});
 }
 
 } // namespace
@@ -147,6 +177,14 @@ void choosePaletteEntry(const PaletteSources& sources, const QString& id) {
     } else if (id.startsWith(runPrefix)) {
         sources.selection.selectRun(core::RunId(id.mid(runPrefix.size()).toULongLong()));
         sources.workspaces.show(views::WorkspaceId::Timeline);
+    } else if (id.startsWith(hitPrefix)) {
+        const auto hit = id.mid(hitPrefix.size()).toULongLong();
+        if (hit >= sources.finder.hits().size())
+            return;
+        const core::SearchHit found = sources.finder.hits()[hit];
+        const bool isTensor = found.kind == core::HitKind::Tensor;
+        sources.workspaces.show(isTensor ? views::WorkspaceId::Memory : views::WorkspaceId::Timeline);
+        sources.workspaces.view<views::TimelineView>().showHit(found);
     } else if (id.startsWith(findPrefix)) {
         sources.workspaces.show(views::WorkspaceId::Timeline);
         sources.workspaces.view<views::TimelineView>().find(id.mid(findPrefix.size()));

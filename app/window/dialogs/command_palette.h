@@ -8,6 +8,7 @@ class QAction;
 
 namespace views {
 class Document;
+class ProfileSource;
 class Selection;
 class ViewIntents;
 } // namespace views
@@ -15,6 +16,7 @@ class ViewIntents;
 namespace app {
 
 class ActionSet;
+class RunFinder;
 class Workspaces;
 
 /// Where the palette finds what it offers.
@@ -25,11 +27,13 @@ struct PaletteSources {
     const std::vector<QAction*>& canvasActions;
     Workspaces& workspaces;
     views::ViewIntents& intents;
+    const views::ProfileSource& source;
+    RunFinder& finder;
 };
 
 /// Everything the palette finds for what was typed: actions of menus and canvas, pages of docks, layers by
-/// name, stored runs, and what is typed as a search of the run that is shown; "#" narrows to layers, ">" to
-/// commands.
+/// name, stored runs, operations, tensors and events of the run that is shown (once they are found), and what
+/// is typed as a search of that run; "#" narrows to layers, ">" to commands.
 [[nodiscard]] std::vector<views::SearchEntry> paletteEntries(const PaletteSources& sources, QString& pattern);
 
 /// Does what an entry of the palette says.

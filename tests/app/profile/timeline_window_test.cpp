@@ -108,6 +108,41 @@ private slots:
         QTRY_VERIFY(isFound());
     }
 
+    void thePaletteFindsEventsAndTensorsOfTheRun() {
+        const RanWindow ran;
+        QVERIFY(ran.isReady);
+        views::TimelineView& view = shown(ran);
+        app::MainWindow& window = *ran.bench.window;
+        const auto choose = [&](const QString& text, const QString& category) {
+            window.workspaces().show(views::WorkspaceId::Model);
+            window.actions().action("edit.find")->trigger();
+            views::SearchPopup* popup = nullptr;
+            for (auto* one : window.findChildren<views::SearchPopup*>())
+                if (one->isVisible())
+                    popup = one;
+            QTest::keyClicks(popup->field(), text);
+            const auto idOf = [&] {
+                for (int row = 0; row < popup->model()->rowCount(); ++row)
+                    if (popup->model()->entry(row).category == category)
+                        return popup->model()->entry(row).id;
+                return QString();
+            };
+            // They come when they are found.
+            [&] { QTRY_VERIFY2(!idOf().isEmpty(), qPrintable(text)); }();
+            const QString id = idOf();
+            popup->hide();
+            emit popup->chosen(id);
+        };
+        choose("B0", "event");
+        QTRY_VERIFY(view.isVisible());
+        QTRY_VERIFY(view.canvas().state().selected);
+        QCOMPARE(view.canvas().state().selected->span.microBatch, std::int64_t(0));
+        QVERIFY(view.canvas().state().selected->span.kind == core::SpanKind::Backward);
+        choose("weights", "tensor");
+        QCOMPARE(window.workspaces().current(), views::WorkspaceId::Memory);
+        QVERIFY(QString::fromStdString(window.selection().state().tensor.value_or("")).contains("weights"));
+    }
+
     void anIdleGapSaysWhyAsTheBatchDoes() {
         const RanWindow ran;
         QVERIFY(ran.isReady);

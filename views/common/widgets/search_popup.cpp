@@ -209,6 +209,15 @@ void SearchPopup::refilter() {
     }
 }
 
+void SearchPopup::refresh() {
+    const QModelIndex before = m_list->currentIndex();
+    const QString id = before.isValid() ? m_model->entry(before.row()).id : QString();
+    refilter();
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        if (m_model->entry(row).id == id)
+            m_list->setCurrentIndex(m_model->index(row));
+}
+
 void SearchPopup::moveBy(int rows) {
     const int count = m_model->rowCount();
     int row = m_list->currentIndex().row();

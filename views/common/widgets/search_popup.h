@@ -70,6 +70,8 @@ public:
     void setEntrySource(EntrySource source) { m_source = std::move(source); }
     /// Shows it with its top middle (or top left) at a point of the screen, inside of the parent's window.
     void openAt(const QPoint& global, bool centred);
+    /// The source has other entries for what was typed.
+    void refresh();
     [[nodiscard]] QLineEdit* field() const { return m_field; }
     [[nodiscard]] SearchModel* model() const { return m_model; }
 
