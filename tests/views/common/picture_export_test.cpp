@@ -44,6 +44,35 @@ private slots:
         QVERIFY(bytes->contains("viewBox=\"0 0 100 60\""));
     }
 
+    /// Blocks of two colours beside each other, and a frame of a third over every tenth.
+    void anSvgOfManyBlocksIsSmallAndShowsThemAll() {
+        constexpr int count = 20000;
+        const views::Picture picture{"blocks", {400, 400}, [](QPainter& painter) {
+                                         painter.setRenderHint(QPainter::Antialiasing, false);
+                                         for (int i = 0; i < count; ++i) {
+                                             const QRectF block(i % 200 * 2, i / 200 * 4, 2, 3);
+                                             painter.fillRect(block, i % 2 != 0 ? Qt::darkBlue : Qt::yellow);
+                                             if (i % 10 == 0)
+                                                 painter.fillRect(block.adjusted(1, 0, 1, -1), Qt::red);
+                                         }
+                                     }};
+        const auto bytes = views::renderPicture(picture, views::PictureFormat::Svg);
+        QVERIFY(bytes.has_value());
+        QVERIFY2(bytes->size() < 40 * count, qPrintable(QString::number(bytes->size())));
+        QImage painted(400, 400, QImage::Format_RGB32);
+        painted.fill(Qt::white);
+        QImage rendered = painted;
+        QPainter direct(&painted);
+        picture.paint(direct);
+        direct.end();
+        QSvgRenderer svg(*bytes);
+        QVERIFY(svg.isValid());
+        QPainter again(&rendered);
+        svg.render(&again);
+        again.end();
+        QCOMPARE(rendered, painted);
+    }
+
     void anSvgHoldsNoMarkupAndNoControlsOfNames() {
         const QString name = QStringLiteral("</title><script>a()</script>\u001b[31m\u202e\ufffe");
         const views::Picture picture{

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/text/markup_text.h"
 #include "core/text/visible_text.h"
+#include "views/common/text/svg_rectangles.h"
 
 #include <QBuffer>
 #include <QImage>
@@ -42,7 +43,7 @@ QByteArray withTitle(const QByteArray& svg, const QString& title) {
     const std::size_t end = root == std::string::npos ? root : document.find('>', root);
     if (end != std::string::npos && !title.isEmpty())
         document.insert(end + 1, "\n<title>" + core::markupText(title.toStdString()) + "</title>");
-    return QByteArray::fromStdString(document);
+    return QByteArray::fromStdString(withJoinedRectangles(document));
 }
 
 QByteArray renderSvg(const Picture& picture) {
