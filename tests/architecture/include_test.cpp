@@ -66,6 +66,7 @@ const std::map<std::string, Names> folderOrder{
       "interchange/python/apis/data",
       "interchange/python/apis/functions",
       "interchange/python/apis/models",
+      "interchange/python/apis/older",
       "interchange/python/apis/standard",
       "interchange/python/apis",
       "interchange/python/writer/text",

@@ -16,6 +16,7 @@
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/older/graph_collections.h"
 #include "core/interchange/python/apis/program_classes.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
@@ -135,6 +136,36 @@ PythonValue leftOut(const PythonArguments& arguments) {
     return samplesOfArguments(arguments);
 }
 
+bool isSameLossValue(const PythonValue& a, const PythonValue& b) {
+    const auto* first = a.as<PythonLoss>();
+    const auto* second = b.as<PythonLoss>();
+    if (first != nullptr && second != nullptr)
+        return first->json == second->json && first->prediction == second->prediction &&
+               first->label == second->label;
+    const auto* tensor = a.as<PythonTensor>();
+    return tensor != nullptr && b.is<PythonTensor>() && *tensor == *b.as<PythonTensor>();
+}
+
+/// The step of training of a graph. A graph that is trained in parts by one kind of optimizer is trained by
+/// one; by several it is what no project holds.
+PythonTrainingStep stepBeside(const PythonApiCall& call, PythonTrainingStep step) {
+    std::optional<PythonTrainingStep>& known = call.builder.step;
+    if (known && known->optimizer == step.optimizer && isSameLossValue(*known->loss, *step.loss)) {
+        std::erase_if(step.untrained, [&](std::int64_t layer) {
+            return std::ranges::find(known->untrained, layer) == known->untrained.end();
+        });
+    } else if (known) {
+        call.refuse("python/unsupported",
+                    fmt::format("the graph is trained here and in line {} by steps of their own; a project "
+                                "has one optimizer and one loss",
+                                known->line),
+                    {"train all variables by one optimizer that minimizes the sum of the losses",
+                     "read the program with one of the steps, whose var_list names what it trains"});
+    }
+    known = std::move(step);
+    return *known;
+}
+
 /// minimize(loss): what a loop or an estimator trains with.
 PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigured& optimizer) {
     const PythonValue* loss = call.arguments.find("loss", 0);
@@ -148,7 +179,11 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
     const auto* weights = variables == nullptr ? nullptr : variables->as<PythonData>();
     const bool areAll = weights != nullptr && weights->weights && weights->weightKind.empty();
     const bool areSome = variables != nullptr && (variables->is<PythonData>() || variables->items().empty());
-    if (areSome && !areAll && (loss == nullptr || !loss->is<PythonFunction>()))
+    const auto left = variables != nullptr && !areAll ? layersLeft(call, *variables) : std::nullopt;
+    if (left && variables->items().empty() && variables->is<PythonList>())
+        call.refuse("value-error/variables", fmt::format("{}() is given no variables to train", call.name()),
+                    {"name a scope that has variables", "leave var_list out: all variables are trained"});
+    if (areSome && !areAll && !left && (loss == nullptr || !loss->is<PythonFunction>()))
         call.warn("python/ignored",
                   fmt::format("which weights {}() trains is left out: all that are not frozen are trained",
                               call.name()),
@@ -179,11 +214,11 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
     }
     if (call.path == "compute_gradients" && loss != nullptr &&
         (loss->is<PythonLoss>() || loss->is<PythonTensor>()))
-        return gradientsOfGraph(call, *loss);
+        return gradientsOfGraph(call, *loss, left.value_or(std::vector<std::int64_t>()));
     if (call.path == "minimize" && loss != nullptr && (loss->is<PythonLoss>() || loss->is<PythonTensor>())) {
-        call.builder.step = PythonTrainingStep{optimizer.json, std::make_shared<const PythonValue>(*loss),
-                                               call.place().line, call.place().column, call.place().file};
-        return *call.builder.step;
+        return stepBeside(call, PythonTrainingStep{optimizer.json, std::make_shared<const PythonValue>(*loss),
+                                                   call.place().line, call.place().column, call.place().file,
+                                                   left.value_or(std::vector<std::int64_t>())});
     }
     if (call.path == "minimize" && loss != nullptr && !loss->is<PythonData>())
         call.refuse("python/unsupported", "this loss is not among those that are read",

@@ -627,6 +627,9 @@ PythonScope PythonApiLibrary::enter(const PythonScope& scope) {
     if (!scope.variables.empty())
         m_builder.scope.variables = before.variables + "/" + scope.variables;
     m_builder.scope.reuses = before.reuses || scope.reuses;
+    for (auto part : {&PythonScope::initializer, &PythonScope::regularizer, &PythonScope::type})
+        if (scope.*part != nullptr)
+            m_builder.scope.*part = scope.*part;
     m_builder.scope.isHost = before.isHost || scope.isHost;
     return before;
 }

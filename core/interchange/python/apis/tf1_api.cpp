@@ -1,14 +1,19 @@
 // The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
-#include "core/interchange/python/apis/contrib_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/older/contrib_functions.h"
+#include "core/interchange/python/apis/older/graph_collections.h"
+#include "core/interchange/python/apis/older/tf1_objects.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
-#include "core/interchange/python/apis/tf1_objects.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
+#include "core/model/graph/layer_catalogue.h"
+#include "core/model/layer_definition.h"
 
 #include <algorithm>
 #include <array>
@@ -156,7 +161,11 @@ PythonValue olderLoss(const PythonApiCall& call, const OlderLoss& known) {
                  !isOfLosses && known.name.starts_with("sigmoid"));
     if (auto* loss = std::get_if<PythonLoss>(&made.content))
         loss->isReduced = isOfLosses;
-    return weights == nullptr ? made : call.interpreter.operation("*", made, *weights, call.place());
+    if (weights != nullptr)
+        made = call.interpreter.operation("*", made, *weights, call.place());
+    if (isOfLosses)
+        collectLoss(call, made);
+    return made;
 }
 
 /// tf.losses.cosine_distance(labels, predictions, axis): 1 minus the sum of their products, which are taken
@@ -187,10 +196,14 @@ PythonValue cosineDistance(const PythonApiCall& call) {
 /// compute_gradients() are.
 PythonValue gradientsOfTarget(const PythonApiCall& call) {
     const PythonValue* target = call.arguments.find("ys", 0);
+    const PythonValue* variables = call.arguments.given("xs", 1);
     PythonData gradients;
     gradients.isGradient = true;
     if (target != nullptr && (target->is<PythonLoss>() || target->is<PythonTensor>()))
-        static_cast<void>(gradientsOfGraph(call, *target));
+        static_cast<void>(gradientsOfGraph(
+            call, *target,
+            variables == nullptr ? std::vector<std::int64_t>()
+                                 : layersLeft(call, *variables).value_or(std::vector<std::int64_t>())));
     return gradients;
 }
 
@@ -228,7 +241,10 @@ PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& know
 
 PythonValue placeholder(const PythonApiCall& call) {
     const PythonValue* shape = call.arguments.given("shape", 1);
-    return call.builder.addPlaceholder(shape == nullptr ? Json() : call.builder.json(*shape, call.place()));
+    PythonData made =
+        call.builder.addPlaceholder(shape == nullptr ? Json() : call.builder.json(*shape, call.place()));
+    made.areHalves = isHalfType(typeNamed(call.arguments.find("dtype", 0)));
+    return made;
 }
 
 /// Functions that make a layer of Keras and call it at once.
@@ -268,8 +284,22 @@ PythonValue variableScope(const PythonApiCall& call) {
     PythonScope scope;
     if (name != nullptr && name->isText())
         scope.variables = name->constant().get<std::string>();
-    constexpr std::size_t reuseAt = 7;
+    constexpr std::size_t reuseAt = 8;
     scope.reuses = asksForReuse(call.arguments.given("reuse", reuseAt));
+    const auto keep = [&](const char* argument, std::size_t position) {
+        const PythonValue* given = call.arguments.given(argument, position);
+        return given == nullptr || given->is<PythonData>() ? nullptr
+                                                           : std::make_shared<const PythonValue>(*given);
+    };
+    scope.initializer = keep("initializer", 3);
+    scope.regularizer = keep("regularizer", 4);
+    scope.type = keep("dtype", reuseAt + 1);
+    if (call.arguments.given("custom_getter", reuseAt - 1) != nullptr)
+        call.warn(
+            "python/ignored",
+            "what custom_getter makes of variables is left out: they are what get_variable() makes",
+            {"set training.precision to mixed_float16 where it keeps weights in float32 and computes in "
+             "float16"});
     return scope;
 }
 
@@ -288,6 +318,22 @@ ScopedName scopedName(const PythonApiCall& call) {
         reuses && found != call.builder.variables.end() && found->second.is<PythonLayerName>())
         scoped.known = *found->second.as<PythonLayerName>();
     return scoped;
+}
+
+/// What TensorFlow 1 calls the variables of a layer: names that nobody gives are counted in each scope.
+std::string variableNameOf(const PythonApiCall& call, const PythonValue* name, std::string_view function) {
+    const std::string scope = call.builder.scope.variables + "/";
+    if (name != nullptr && name->isText())
+        return scope + name->constant().get<std::string>();
+    std::string stem = scope + std::string(function);
+    const auto isTaken = [&](const std::string& whole) {
+        return std::ranges::find(call.builder.facts.draft.layers, whole, &PythonLayer::variableName) !=
+               call.builder.facts.draft.layers.end();
+    };
+    std::string whole = stem;
+    for (std::int64_t count = 1; isTaken(whole); ++count)
+        whole = fmt::format("{}_{}", stem, count);
+    return whole;
 }
 
 PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {
@@ -311,15 +357,24 @@ PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {
     // A dropout that is not told that it trains lets everything pass.
     if (known.name == "dropout" && !trains)
         return *given;
-    if (known.name == "batch_normalization" && !trains)
-        call.warn("python/ignored",
-                  "batch_normalization() that is not told that it trains keeps its mean and variance; in the "
-                  "project it takes those of each batch in training",
-                  {"write training=True", "set trainable to false in the project's layer"});
+    if (known.name == "batch_normalization" && !trains) // it keeps its mean and variance
+        tensors.keywords.emplace_back("training", pythonConstant(false));
+    const std::string variableName = variableNameOf(call, own.keyword("name"), known.name);
     for (auto& [name, value] : own.keywords)
         if (name == "name" && value.isText() && call.builder.isUsed(value.constant().get<std::string>()))
             value = pythonText(call.builder.freshName(value.constant().get<std::string>()));
+    for (const char* option : {"kernel_initializer", "depthwise_initializer", "pointwise_initializer"})
+        if (const LayerDefinition* definition = findLayerDefinition(known.className);
+            call.builder.scope.initializer != nullptr && own.keyword(option) == nullptr &&
+            definition != nullptr && definition->findAttribute(option) != nullptr)
+            own.keywords.emplace_back(option, *call.builder.scope.initializer);
+    for (auto& [name, value] : own.keywords)
+        if (name.ends_with("_regularizer") && value.is<PythonFunction>())
+            value = pythonConstant(regularizerJson(call, value));
     const PythonLayerName layer = makeLayer(call.builder, std::string(known.className), own);
+    call.builder.layer(layer.layer).variableName = variableName;
+    collectRegularizers(call, layer);
+    takeTypeOfInput(call.builder, layer, *given->as<PythonTensor>());
     if (!scoped.key.empty())
         call.builder.variables[scoped.key] = layer;
     return callLayer(call.builder, layer, tensors);
@@ -377,17 +432,9 @@ PythonValue droppedOut(const PythonApiCall& call) {
     return callLayer(call.builder, makeLayer(call.builder, "Dropout", own), tensors);
 }
 
-/// tf.trainable_variables(); those of a scope are not told apart.
-PythonValue trainedWeights(const PythonApiCall& call) {
-    const bool isOfAll = call.arguments.list.empty() && call.arguments.keywords.empty();
-    return isOfAll ? weightsOfModel() : PythonData();
-}
-
 std::vector<PythonApiName> tf1Names() {
     std::vector<PythonApiName> names{
-        readName("tf.**.placeholder", placeholder),
-        readName("tf.**.trainable_variables", trainedWeights),
-        readName("tf.gradients", gradientsOfTarget),
+        readName("tf.**.placeholder", placeholder), readName("tf.gradients", gradientsOfTarget),
         readName("tf.control_dependencies", [](const PythonApiCall&) { return PythonValue(PythonScope()); }),
         readName("tf.variable_scope", variableScope),
         readName("tf.python.ops.variable_scope.variable_scope", variableScope)};
@@ -402,6 +449,8 @@ std::vector<PythonApiName> tf1Names() {
         names.push_back(readName(std::string("tf.nn.") + name,
                                  [](const auto& call) { return pooled(call, "AveragePooling2D"); }));
     names.push_back(readName("tf.nn.dropout", droppedOut));
+    for (PythonApiName& name : collectionNames())
+        names.push_back(std::move(name));
     for (PythonApiName& name : contribNames())
         names.push_back(std::move(name));
     for (PythonApiName& name : olderObjectNames())

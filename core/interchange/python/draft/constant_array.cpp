@@ -174,6 +174,7 @@ PythonValue pythonArray(PythonArray array) {
     for (const std::int64_t extent : array.extents)
         data.shape.push_back(extent);
     data.areWhole = array.kind == PythonArray::Kind::Whole;
+    data.areHalves = array.areHalves;
     data.array = std::make_shared<PythonArray>(std::move(array));
     return data;
 }
@@ -262,7 +263,14 @@ std::string typeNamed(const PythonValue* type) {
     return type->isText() ? type->constant().get<std::string>() : "";
 }
 
+bool isHalfType(std::string_view type) {
+    return type == "float16" || type == "half";
+}
+
 PythonArray arrayOfType(PythonArray array, std::string_view type) {
+    if (type.find("bool") != std::string_view::npos || type.find("int") != std::string_view::npos ||
+        type.find("float") != std::string_view::npos || type == "half")
+        array.areHalves = isHalfType(type);
     if (type.find("bool") != std::string_view::npos) {
         array.kind = PythonArray::Kind::Truth;
         for (double& number : array.numbers)
@@ -308,6 +316,9 @@ std::optional<PythonArray> combinedArrays(const PythonArray& a, const PythonArra
         made->numbers[next] = function(left[next], b.numbers[static_cast<std::size_t>(at)]);
         ++next;
     });
+    // A number takes the type of the array that it meets.
+    const auto fits16 = [](const PythonArray& one) { return one.areHalves || one.extents.empty(); };
+    made->areHalves = (a.areHalves || b.areHalves) && fits16(a) && fits16(b);
     made->isTensor = a.isTensor || b.isTensor;
     made->stage = a.isTensor ? a.stage : b.stage;
     return made;

@@ -24,6 +24,8 @@ struct PythonArray {
     /// What its numbers are; in a list, and so in an array of it, all of them alike.
     enum class Kind : std::uint8_t { Real, Whole, Truth };
     Kind kind = Kind::Real;
+    /// Numbers of 16 bits.
+    bool areHalves = false;
     /// Something was written into it that only a run knows.
     bool isOpen = false;
 };
@@ -49,6 +51,8 @@ inline constexpr std::int64_t mostArrayNumbers = 262'144;
 [[nodiscard]] PythonValue listOfArray(const PythonArray& array);
 /// The type that a program names: np.int32 or "int32"; empty: `type` is null or names none.
 [[nodiscard]] std::string typeNamed(const PythonValue* type);
+/// Whether such a name is that of 16 bit numbers.
+[[nodiscard]] bool isHalfType(std::string_view type);
 /// The same numbers as a type has them: "int32" cuts fractions off, "bool" asks whether they are 0.
 [[nodiscard]] PythonArray arrayOfType(PythonArray array, std::string_view type);
 /// Nested lists of its numbers; a number where it has no axis.

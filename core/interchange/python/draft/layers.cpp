@@ -1,6 +1,7 @@
 #include "core/interchange/python/draft/layers.h"
 
 #include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/tensor_shape.h"
 
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_naming.h"
@@ -132,6 +133,7 @@ PythonTensor makeInput(PythonProgramBuilder& builder, const PythonArguments& arg
             !value.isNone())
             layer.config[name] = builder.json(value, arguments.place);
     }
+    builder.hasHalves = builder.hasHalves || layer.config.value("dtype", Json()) == "float16";
     const Json name = given("name", 2);
     layer.name = name.is_string() ? name.get<std::string>() : builder.freshName("input", true);
     builder.useName(layer.name);
@@ -165,6 +167,15 @@ Json callStructure(PythonProgramBuilder& builder, const PythonValue& value, Pyth
             fmt::format("stage {} captures a tensor from outside that is no variable", *builder.scope.stage),
             {"pass it as an input of the model, so that it comes through the infeed"});
     return builder.json(value, place);
+}
+
+void takeTypeOfInput(PythonProgramBuilder& builder, PythonLayerName name, const PythonTensor& input) {
+    const PythonLayer& layer = builder.layer(name.layer);
+    if (!builder.hasHalves || !layer.calls.empty() || layer.config.contains("dtype") || layer.model >= 0 ||
+        tensorType(builder, input) != "float16")
+        return;
+    builder.layer(name.layer).config["dtype"] = "float16";
+    builder.computesInHalves = true;
 }
 
 PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, PythonArguments& arguments) {
@@ -202,6 +213,8 @@ PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, Pytho
         if (!isLeftToRun)
             call.keywords[key] = callStructure(builder, value, call, arguments.place);
     }
+    if (builder.importsOlderApi)
+        takeTypeOfInput(builder, name, call.tensors.front());
     PythonLayer& layer = builder.layer(name.layer);
     layer.calls.push_back(std::move(call));
     PythonTensor result{name.layer, static_cast<std::int64_t>(layer.calls.size()) - 1, 0};

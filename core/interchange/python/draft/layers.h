@@ -14,6 +14,8 @@ namespace core {
 [[nodiscard]] PythonTensor makeInput(PythonProgramBuilder& builder, const PythonArguments& arguments);
 /// The tensor, or the list of tensors, that a layer answers.
 PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName layer, PythonArguments& arguments);
+/// In TensorFlow 1 a layer computes in the type of what it is called on first, where it is told no other.
+void takeTypeOfInput(PythonProgramBuilder& builder, PythonLayerName layer, const PythonTensor& input);
 /// JSON of an argument of a call, in which every tensor is a reference.
 [[nodiscard]] Json callStructure(PythonProgramBuilder& builder, const PythonValue& value, PythonCall& call,
                                  PythonPlace place);

@@ -1,6 +1,7 @@
 #include "core/interchange/python/draft/program_builder.h"
 
 #include "core/model/graph/layer_catalogue.h"
+#include "core/model/layer_definition.h"
 #include "core/text/text_case.h"
 
 #include <algorithm>
@@ -29,6 +30,7 @@ PythonConfiguration& PythonProgramBuilder::configuration(std::int64_t index) {
 }
 
 PythonLayerName PythonProgramBuilder::addLayer(PythonLayer layer) {
+    layer.variableName = scope.variables + "/" + layer.name;
     facts.draft.layers.push_back(std::move(layer));
     return {static_cast<std::int64_t>(facts.draft.layers.size()) - 1};
 }
@@ -328,14 +330,19 @@ void PythonProgramBuilder::settleOutfeeds() {
 }
 
 void PythonProgramBuilder::settlePrecision() {
-    if (!variableTypes.contains("float16") || facts.training.contains("precision"))
+    if (!computesInHalves || facts.training.contains("precision"))
         return;
-    if (variableTypes.size() == 1)
+    const auto isWhole = [](const PythonLayer& layer) {
+        const LayerDefinition* definition = findLayerDefinition(layer.className);
+        const bool hasWeights =
+            layer.model >= 0 ||
+            (definition != nullptr && std::ranges::any_of(definition->attributes, [](const auto& attribute) {
+                 return attribute.name.ends_with("initializer");
+             }));
+        return hasWeights && !layer.calls.empty() && layer.config.value("dtype", Json()) != "float16";
+    };
+    if (std::ranges::none_of(facts.draft.layers, isWhole))
         facts.training["precision"] = "float16";
-    else
-        warn(facts.draft.models.empty() ? PythonPlace{} : facts.draft.models.back().place, "python/precision",
-             "some variables are of 16 bits and some are not: all are held as float32",
-             {"set training.precision in the project, or make all variables of one type"});
 }
 
 namespace {

@@ -143,6 +143,22 @@ public:
     /// Sums of squares of weights that the program adds to its loss, by the place (file, line, column) that
     /// adds them: the factor for each kind of weight.
     std::map<std::array<int, 3>, std::map<std::string, double>> penalties;
+    /// Regularizers of TensorFlow 1, which count where the program adds them to its loss: "@0" is the kind of
+    /// the first of them.
+    struct CollectedPenalty {
+        /// A layer, a weight of the program, or sums of squares that the program made itself.
+        PythonValue owner;
+        /// Of a layer: "kernel_regularizer".
+        std::string option;
+        Json regularizer;
+        std::string scope;
+        PythonPlace place;
+    };
+    std::vector<CollectedPenalty> collected;
+    /// Losses of tf.losses, which TensorFlow 1 collects likewise.
+    std::vector<PythonValue> collectedLosses;
+    /// Variables of TensorFlow 1 by their names with those of their scopes: "/scope/w".
+    std::vector<std::pair<std::string, PythonValue>> graphWeights;
     /// Weights of the program whose squares it adds: "#0" is the kind of the first of them.
     std::vector<PythonValue> penalized;
     /// Whose weights the program trains by gradients of a loss of a model, and where.
@@ -211,10 +227,13 @@ public:
     /// Where weights are made that the program uses in several ways ("12:9"): they are variables of their
     /// own.
     std::set<std::string> wholeWeights;
-    /// The element types of the variables of TensorFlow 1.
-    std::set<std::string> variableTypes;
+    /// Tensors of 16 bits are among those of the program; weights are that take their type.
+    bool hasHalves = false;
+    bool computesInHalves = false;
     /// The loss of a graph whose gradients were taken and not applied yet.
     std::optional<PythonValue> graphLoss;
+    /// Layers whose weights those gradients are not of.
+    std::vector<std::int64_t> graphUntrained;
     /// Losses that were multiplied by a number, as graphs compute them: the product, what was multiplied, and
     /// the number.
     struct MultipliedLoss {

@@ -51,6 +51,8 @@ struct PythonLayer {
     std::string module = {};
     /// Of a layer that is a part before it is called.
     std::int64_t group = 0;
+    /// What the variables of TensorFlow 1 that it makes are called, without their own part: "/scope/dense".
+    std::string variableName = {};
 };
 
 /// A call of a layer that a class or function of the program computes: Keras has one layer for it where a

@@ -1,5 +1,6 @@
 #include "core/interchange/python/draft/tensor_functions.h"
 
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 #include "core/model/layers/function_shapes.h"
@@ -296,6 +297,8 @@ PythonValue callOnTensors(PythonProgramBuilder& builder, const std::string& func
     }
     if (arguments.list.size() > 1)
         arguments.list.resize(1);
+    if (const PythonValue* type = last == "cast" ? arguments.keyword("dtype") : nullptr)
+        builder.hasHalves = builder.hasHalves || isHalfType(typeNamed(type));
     repeatBySamples(builder, last, arguments);
     const PythonValue made =
         callLayer(builder, addFunctionLayer(builder, "TFOpLambda", name, arguments.place), arguments);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 /// What libraries make. The language hands these on; only the libraries look into them.
 namespace core {
@@ -60,6 +61,8 @@ struct PythonData {
     std::optional<double> weights;
     /// Which of them: "kernel", "bias", …; empty: all.
     std::string weightKind;
+    /// Of one variable of a graph: "dense/kernel:0".
+    std::string weightName;
     /// Of weights: a list of the models and layers that have them, and none where they are some of those.
     /// Null: it is not known.
     std::shared_ptr<const PythonValue> weightOwners;
@@ -67,6 +70,8 @@ struct PythonData {
     std::map<std::string, double> penalty;
     /// Whole numbers, no truth values: as an index they are places, not a mask.
     bool areWhole = false;
+    /// Numbers of 16 bits.
+    bool areHalves = false;
     /// enumerate() of a dataset: what it answers is a pair with a number.
     bool isNumbered = false;
     /// The model was called on what another model answers.
@@ -163,6 +168,8 @@ struct PythonTrainingStep {
     int line = 1;
     int column = 1;
     int file = 0;
+    /// Layers whose weights it leaves as they are.
+    std::vector<std::int64_t> untrained = {};
 };
 
 /// A scope: of a strategy, of a pipeline stage, of a shard.
@@ -175,6 +182,11 @@ struct PythonScope {
     /// again.
     std::string variables = {};
     bool reuses = false;
+    /// What variables begin with, how they are regularized and of which type they are where nobody says
+    /// otherwise; null: nothing is said.
+    std::shared_ptr<const PythonValue> initializer = nullptr;
+    std::shared_ptr<const PythonValue> regularizer = nullptr;
+    std::shared_ptr<const PythonValue> type = nullptr;
     /// What is computed within it is computed on the host.
     bool isHost = false;
 };

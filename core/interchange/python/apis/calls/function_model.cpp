@@ -27,7 +27,7 @@ void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, 
     model.use = step == nullptr ? 2 : 3;
     model.countsReplicaSteps = true;
     if (step != nullptr) {
-        takeTrainingStep(model, *step, lossOfStep(call, *step, elements));
+        takeTrainingStep(call.builder, model, *step, lossOfStep(call, *step, elements));
     } else {
         for (const PythonValue& output : outputs)
             if (const auto* tensor = output.as<PythonTensor>())
@@ -222,14 +222,18 @@ void pipelineOf(const PythonApiCall& call, const PythonLibraryObject& spec, cons
     callPipeline(made);
 }
 
-/// Extents of a sample of a part of what a dataset answers, without the batch axis; null where they are not
-/// known.
-Json sampleExtents(const PythonData& dataset, std::size_t part) {
+/// A part of what a dataset answers; null: it is not known.
+const PythonData* samplesOfPart(const PythonData& dataset, std::size_t part) {
     if (dataset.element == nullptr)
         return nullptr;
     const auto* list = dataset.element->as<PythonList>();
-    const PythonValues parts = list != nullptr ? *list->items : PythonValues{*dataset.element};
-    const auto* samples = part < parts.size() ? parts[part].as<PythonData>() : nullptr;
+    if (list == nullptr)
+        return part == 0 ? dataset.element->as<PythonData>() : nullptr;
+    return part < list->items->size() ? (*list->items)[part].as<PythonData>() : nullptr;
+}
+
+/// Extents of a sample of them, without the batch axis; null where they are not known.
+Json sampleExtents(const PythonData* samples) {
     if (samples == nullptr || !samples->shape.is_array() || samples->shape.empty())
         return nullptr;
     return Json(samples->shape.begin() + 1, samples->shape.end());
@@ -290,7 +294,8 @@ PythonValue namedElements(const PythonApiCall& call, const PythonDictionary& par
         const Json shape =
             isKnown ? Json(samples->shape.begin() + 1, samples->shape.end()) : Json::array({nullptr});
         elements.push_back(makeElement(call, key.isText() ? key.constant().get<std::string>() : "input",
-                                       shape, dataset.batchSize > 0 ? Json(dataset.batchSize) : Json()));
+                                       shape, dataset.batchSize > 0 ? Json(dataset.batchSize) : Json(),
+                                       samples != nullptr && samples->areHalves));
         named.emplace_back(key, elements.back());
     }
     return pythonDictionary(std::move(named));
@@ -344,13 +349,15 @@ PythonValue useEstimator(const PythonApiCall& call) {
         } else if (parameter.name == "features" || parameter.name == "labels") {
             const Json known = sampleShape(dataset.dataset);
             const bool isLabel = parameter.name == "labels";
-            const Json fed = sampleExtents(dataset, isLabel ? 1 : 0);
+            const PythonData* samples = samplesOfPart(dataset, isLabel ? 1 : 0);
+            const Json fed = sampleExtents(samples);
             elements.push_back(makeElement(call, parameter.name,
                                            !fed.is_null()    ? fed
                                            : isLabel         ? Json::array()
                                            : known.is_null() ? Json::array({nullptr})
                                                              : known,
-                                           dataset.batchSize > 0 ? Json(dataset.batchSize) : Json()));
+                                           dataset.batchSize > 0 ? Json(dataset.batchSize) : Json(),
+                                           samples != nullptr && samples->areHalves));
             passed.keywords.emplace_back(parameter.name, elements.back());
         }
     }
@@ -405,7 +412,7 @@ bool makeFedInputs(const PythonApiCall& call, const PythonProgramFunction& funct
             continue;
         const Json shape = data->shape;
         values[i] = makeElement(call, i < function.open.size() ? function.open[i]->name : "input",
-                                Json(shape.begin() + 1, shape.end()), shape[0]);
+                                Json(shape.begin() + 1, shape.end()), shape[0], data->areHalves);
         isAny = true;
     }
     return isAny;
@@ -444,7 +451,7 @@ void compileDeviceCall(const PythonApiCall& call, const PythonValue& function) {
     PythonData samples;
     samples.batchSize = shape[0].is_number_integer() ? shape[0].get<std::int64_t>() : 0;
     values.front() = makeElement(call, computes->open.empty() ? "input" : computes->open.front()->name,
-                                 Json(shape.begin() + 1, shape.end()), shape[0]);
+                                 Json(shape.begin() + 1, shape.end()), shape[0], first->areHalves);
     const PythonValues given = values;
     call.builder.step.reset();
     const PythonValue result = call.interpreter.call(function, call.arguments);
@@ -452,12 +459,15 @@ void compileDeviceCall(const PythonApiCall& call, const PythonValue& function) {
         addTrainedModel(call, nullptr, listOf(result), given, samples, Json::object());
 }
 
-PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch) {
+PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch,
+                        bool areHalves) {
     PythonArguments arguments{{}, {}, call.place()};
     arguments.keywords.emplace_back("shape", pythonConstant(std::move(shape)));
     arguments.keywords.emplace_back("batch_size", pythonConstant(std::move(batch)));
     if (!call.builder.isUsed(name))
         arguments.keywords.emplace_back("name", pythonText(name));
+    if (areHalves)
+        arguments.keywords.emplace_back("dtype", pythonText("float16"));
     return makeInput(call.builder, arguments);
 }
 
@@ -491,7 +501,8 @@ PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction
         if (says)
             shape = Json(samples->shape.begin() + 1, samples->shape.end());
         const bool saysBatch = says && samples->shape[0].is_number_integer();
-        values.push_back(makeElement(call, name, std::move(shape), saysBatch ? samples->shape[0] : batch));
+        values.push_back(makeElement(call, name, std::move(shape), saysBatch ? samples->shape[0] : batch,
+                                     samples != nullptr && samples->areHalves));
     }
     return values;
 }

@@ -9,7 +9,8 @@ namespace core {
 
 /// An input of the model for an element that a function of the program is handed. `shape` without the batch
 /// axis; `batch` null: open.
-PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch);
+PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch,
+                        bool areHalves = false);
 /// Inputs of the model for the open parameters that a dataset's elements fill, from the one at `first` on.
 [[nodiscard]] PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction& function,
                                         std::size_t first, const PythonData& dataset);

@@ -118,7 +118,7 @@ PythonValues firstStageArguments(const PythonApiCall& call, const PythonValue& s
             continue;
         const Json shape = data->shape;
         values[i] = makeElement(call, i < function.open.size() ? function.open[i]->name : "input",
-                                Json(shape.begin() + 1, shape.end()), shape[0]);
+                                Json(shape.begin() + 1, shape.end()), shape[0], data->areHalves);
     }
     if (infeed == nullptr)
         return values;
@@ -234,7 +234,7 @@ std::pair<PythonValue, PythonTensor> trainPipeline(const PythonApiCall& call, Py
             "an optimizer function returns pipelining_ops.OptimizerFunctionOutput(optimizer, loss)",
             {"return that"});
     const PythonLoss loss = lossOfStep(call, *step, elements);
-    takeTrainingStep(model, *step, loss);
+    takeTrainingStep(call.builder, model, *step, loss);
     return {*step->loss, loss.prediction};
 }
 

@@ -142,7 +142,9 @@ PythonValue takeGradients(const PythonApiCall& call) {
     return gradients;
 }
 
-PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss) {
+PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss,
+                             std::vector<std::int64_t> untrained) {
+    call.builder.graphUntrained = std::move(untrained);
     PythonData gradient;
     gradient.isGradient = true;
     call.builder.graphLoss = loss;
@@ -176,8 +178,9 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
     Json json = optimizer.json;
     takeGradientOptions(builder, gradients->decay, json);
     builder.step =
-        PythonTrainingStep{std::move(json), std::make_shared<const PythonValue>(*builder.graphLoss),
-                           call.place().line, call.place().column, call.place().file};
+        PythonTrainingStep{std::move(json),   std::make_shared<const PythonValue>(*builder.graphLoss),
+                           call.place().line, call.place().column,
+                           call.place().file, std::move(builder.graphUntrained)};
     builder.graphLoss.reset();
     return builder.step;
 }
@@ -419,7 +422,10 @@ PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelNa
     return PythonData();
 }
 
-void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const PythonLoss& loss) {
+void takeTrainingStep(PythonProgramBuilder& builder, PythonModel& model, const PythonTrainingStep& step,
+                      const PythonLoss& loss) {
+    for (const std::int64_t layer : step.untrained)
+        builder.layer(layer).config["trainable"] = false;
     Json optimizer = step.optimizer;
     takeOptimizerOptions(model, optimizer);
     model.training["optimizer"] = std::move(optimizer);

@@ -12,7 +12,8 @@ inline constexpr const char* regularizers = "the losses of layers";
 /// tape.gradient(loss, …): the gradients of a loss that is read, else samples.
 [[nodiscard]] PythonValue takeGradients(const PythonApiCall& call);
 /// optimizer.compute_gradients(loss) of a graph: pairs of gradients and variables.
-[[nodiscard]] PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss);
+[[nodiscard]] PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss,
+                                           std::vector<std::int64_t> untrained);
 /// optimizer.apply_gradients() of such pairs: what trains the graph; nothing where they are others.
 [[nodiscard]] std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
                                                                 const PythonConfigured& optimizer);
@@ -38,7 +39,8 @@ void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const Py
 /// that are not those of the loss are refused.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
 /// The model's optimizer, loss and output.
-void takeTrainingStep(PythonModel& model, const PythonTrainingStep& step, const PythonLoss& loss);
+void takeTrainingStep(PythonProgramBuilder& builder, PythonModel& model, const PythonTrainingStep& step,
+                      const PythonLoss& loss);
 /// An operator on a loss that a program computes by itself; nothing where neither is one.
 [[nodiscard]] std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder,
                                                        const std::string& operation, const PythonValue& left,

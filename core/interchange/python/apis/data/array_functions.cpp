@@ -600,7 +600,8 @@ std::string askedType(const PythonApiCall& call, const std::string& name) {
         typeNamed(isSecond ? call.arguments.find("dtype", 1) : call.arguments.keyword("dtype"));
     if (!type.empty())
         return type;
-    const bool isType = name.starts_with("int") || name.starts_with("uint") || name.starts_with("bool");
+    const bool isType = name.starts_with("int") || name.starts_with("uint") || name.starts_with("bool") ||
+                        name.starts_with("float");
     return isType ? name : "";
 }
 
@@ -630,10 +631,12 @@ PythonValue ofItsType(const PythonApiCall& call, const std::string& name, Python
     if (data->array != nullptr && !data->array->isOpen && !type.empty()) {
         auto array = std::make_shared<PythonArray>(arrayOfType(*data->array, type));
         data->areWhole = array->kind == PythonArray::Kind::Whole;
+        data->areHalves = array->areHalves;
         data->array = std::move(array);
     } else if (data->array == nullptr) {
         data->areWhole =
             type.empty() ? data->areWhole || answersWhole(call, name) : type.find("int") != std::string::npos;
+        data->areHalves = type.empty() ? data->areHalves : isHalfType(type);
     }
     return made;
 }

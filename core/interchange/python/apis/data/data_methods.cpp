@@ -102,7 +102,9 @@ PythonValue gradient(const PythonApiCall& call, const PythonData&) {
 
 /// x.astype(int): the same in another type.
 PythonValue astype(const PythonApiCall& call, PythonData data) {
-    data.areWhole = typeNamed(call.arguments.find("dtype", 0)).find("int") != std::string::npos;
+    const std::string type = typeNamed(call.arguments.find("dtype", 0));
+    data.areWhole = type.find("int") != std::string::npos;
+    data.areHalves = isHalfType(type);
     return data;
 }
 

@@ -85,9 +85,6 @@ PythonValue variableOfValue(const PythonApiCall& call) {
             open.array = nullptr; // it may hold something else later
             return PythonValue(open);
         }();
-    if (const PythonValue* type = call.arguments.keyword("dtype"))
-        if (const Json name = call.builder.json(*type, call.place()); name.is_string())
-            call.builder.variableTypes.insert(name.get<std::string>());
     if (begins.is_null())
         call.warn("python/ignored", "the numbers that this weight begins with are left out",
                   {"draw them by a function of tf.random, or by an initializer of tf.keras"});
@@ -95,6 +92,11 @@ PythonValue variableOfValue(const PythonApiCall& call) {
     (*weight.attributes)["shape"] = pythonConstant(shape);
     if (!begins.is_null())
         (*weight.attributes)["initializer"] = PythonConfigured{begins, ""};
+    const PythonValue* type = call.arguments.keyword("dtype");
+    setTypeOfWeight(call.builder, weight,
+                    type != nullptr                      ? typeNamed(type)
+                    : data != nullptr && data->areHalves ? "float16"
+                                                         : "");
     return weight;
 }
 

@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/models/program_weights.h"
 
 #include "core/interchange/python/apis/calls/operation_layers.h"
+#include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
@@ -23,6 +24,8 @@ constexpr const char* itsVariable = "$variable";
 /// Where it is made, and whether it is used in several ways.
 constexpr const char* itsPlace = "$place";
 constexpr const char* isWhole = "$whole";
+/// Its type, where that is of 16 bits.
+constexpr const char* weightType = "dtype";
 
 const PythonLibraryObject* weightOf(const PythonValue& value) {
     const auto* object = value.as<PythonLibraryObject>();
@@ -85,7 +88,7 @@ PythonValue asTensor(PythonProgramBuilder& builder, const PythonValue& value, Py
         return again;
     }
     PythonArguments arguments{{}, {{"shape", pythonConstant(shapeOfWeight(*weight))}}, place};
-    for (const char* name : {"initializer", "regularizer", "constraint"})
+    for (const char* name : {"initializer", "regularizer", "constraint", weightType})
         if (const PythonValue* given = partOf(*weight, name))
             arguments.keywords.emplace_back(name, *given);
     PythonArguments beside{{*builder.anchor}, {}, place};
@@ -100,6 +103,12 @@ PythonValue asTensor(PythonProgramBuilder& builder, const PythonValue& value, Py
 
 bool isTensorAlone(const PythonLibraryObject& weight) {
     return partOf(weight, isWhole) != nullptr || partOf(weight, itsVariable) != nullptr;
+}
+
+/// The layer that a weight becomes part of has its type.
+void takeType(const PythonLibraryObject& weight, PythonArguments& arguments) {
+    if (const PythonValue* type = partOf(weight, weightType))
+        arguments.keywords.emplace_back("dtype", *type);
 }
 
 /// x @ w of a weight with two axes is a Dense layer without bias.
@@ -120,6 +129,7 @@ std::optional<PythonValue> product(PythonProgramBuilder& builder, const PythonVa
         arguments.keywords.emplace_back("kernel_initializer", *given);
     if (const PythonValue* given = partOf(*weight, "regularizer"))
         arguments.keywords.emplace_back("kernel_regularizer", *given);
+    takeType(*weight, arguments);
     const PythonLayerName layer = makeLayer(builder, "Dense", arguments);
     if (isFixed(*weight))
         builder.layer(layer.layer).config["trainable"] = false;
@@ -193,6 +203,7 @@ std::optional<PythonValue> convolution(const PythonApiCall& call) {
                               call.place()};
     if (const PythonValue* given = partOf(*weight, "initializer"))
         arguments.keywords.emplace_back("kernel_initializer", *given);
+    takeType(*weight, arguments);
     const PythonLayerName layer = makeLayer(call.builder, "Conv2D", arguments);
     (*weight->attributes)[itsLayer] = layer;
     return callLayer(call.builder, layer, tensors);
@@ -236,6 +247,7 @@ PythonValue lookUp(const PythonApiCall& call, const PythonLibraryObject& weight,
     const PythonValue* given = partOf(weight, "initializer"); // a weight's own is another than the layer's
     arguments.keywords.emplace_back("embeddings_initializer",
                                     given == nullptr ? pythonText("glorot_uniform") : *given);
+    takeType(weight, arguments);
     const PythonLayerName layer = makeLayer(call.builder, "Embedding", arguments);
     (*weight.attributes)[itsLayer] = layer;
     return callLayer(call.builder, layer, tensors);
@@ -297,6 +309,8 @@ PythonValue lookupInVariable(const PythonApiCall& call) {
         const PythonValue* given = partOf(*weight, "initializer");
         config["embeddings_initializer"] =
             given == nullptr ? Json("glorot_uniform") : call.builder.json(*given, call.place());
+        if (partOf(*weight, weightType) != nullptr)
+            config["dtype"] = "float16";
     }
     const PythonValue made = callNewLayer(call, "Embedding", std::move(config), {*ids});
     if (const auto* tensor = made.as<PythonTensor>(); tensor != nullptr && weight != nullptr)
@@ -312,6 +326,15 @@ PythonLibraryObject newWeight(const PythonApiCall& call) {
     if (call.builder.wholeWeights.contains(place))
         (*weight.attributes)[isWhole] = pythonConstant(true);
     return weight;
+}
+
+void setTypeOfWeight(PythonProgramBuilder& builder, const PythonLibraryObject& weight,
+                     const std::string& type) {
+    if (!isHalfType(type))
+        return;
+    (*weight.attributes)[weightType] = pythonText("float16");
+    builder.hasHalves = true;
+    builder.computesInHalves = true;
 }
 
 PythonValue makeWeight(const PythonApiCall& call) {
@@ -338,8 +361,8 @@ PythonValue makeWeight(const PythonApiCall& call) {
 PythonValue variableOfProgram(const PythonApiCall& call) {
     PythonData data;
     const PythonValue* type = call.arguments.given("dtype", 2);
-    const Json typeName = type == nullptr ? Json("float32") : call.builder.json(*type, call.place());
-    call.builder.variableTypes.insert(typeName.is_string() ? typeName.get<std::string>() : "float32");
+    if (type == nullptr)
+        type = call.builder.scope.type.get();
     const PythonValue* name = call.arguments.find("name", 0);
     const std::string key = name != nullptr && name->isText()
                                 ? call.builder.scope.variables + "/" + name->constant().get<std::string>()
@@ -361,13 +384,24 @@ PythonValue variableOfProgram(const PythonApiCall& call) {
     if (!isRead || (trains != nullptr && trains->constant() == false))
         return data;
     PythonLibraryObject weight = newWeight(call);
+    setTypeOfWeight(call.builder, weight, typeNamed(type));
     (*weight.attributes)["shape"] = pythonConstant(data.shape);
     constexpr std::size_t initializerAt = 3;
     if (const PythonValue* given = call.arguments.given("initializer", initializerAt);
         given != nullptr && !given->is<PythonData>())
         (*weight.attributes)["initializer"] = *given;
-    if (!key.empty())
+    else if (call.builder.scope.initializer != nullptr)
+        (*weight.attributes)["initializer"] = *call.builder.scope.initializer;
+    if (!key.empty()) {
         call.builder.variables[key] = weight;
+        call.builder.graphWeights.emplace_back(key, weight);
+    }
+    const PythonValue* regularizer = call.arguments.given("regularizer", initializerAt + 1);
+    if (regularizer == nullptr)
+        regularizer = call.builder.scope.regularizer.get();
+    if (regularizer != nullptr)
+        call.builder.collected.push_back(
+            {weight, "", regularizerJson(call, *regularizer), key, call.place()});
     return weight;
 }
 

@@ -12,6 +12,9 @@ inline constexpr const char* pythonSecondUse = "python/second-use";
 
 /// A weight without shape yet, made where the call is.
 [[nodiscard]] PythonLibraryObject newWeight(const PythonApiCall& call);
+/// Says of which type it is; numbers of 16 bits are kept by the layer that it becomes part of.
+void setTypeOfWeight(PythonProgramBuilder& builder, const PythonLibraryObject& weight,
+                     const std::string& type);
 /// add_weight() of a layer of the program: a weight that becomes part of a layer where it meets a tensor.
 PythonValue makeWeight(const PythonApiCall& call);
 /// tf.get_variable(): a weight where it is a matrix or a bias; else what it holds is not known, but its

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
+#include <set>
 
 namespace core {
 
@@ -40,7 +42,11 @@ const PythonData* weightIn(const PythonValue& value) {
 PythonValue squaresOf(const PythonData& weight, double factor) {
     PythonData made;
     made.origin = weight.origin;
-    made.penalty[weight.weightKind] = factor * *weight.weights * *weight.weights;
+    const auto* layer =
+        weight.weightName.empty() ? nullptr : weight.weightOwners->items().front().as<PythonLayerName>();
+    const std::string kind =
+        layer == nullptr ? weight.weightKind : fmt::format("{}:{}", layer->layer, weight.weightKind);
+    made.penalty[kind] = factor * *weight.weights * *weight.weights;
     return made;
 }
 
@@ -84,6 +90,8 @@ std::optional<PythonValues> weightsByKind(const PythonValue& value) {
 }
 
 std::optional<PythonValue> attributeOfWeight(const PythonData& weight, const std::string& name) {
+    if (!weight.weightName.empty() && (name == "name" || name == "path"))
+        return pythonText(weight.weightName);
     const auto* row = std::ranges::find(weightKinds, weight.weightKind, &WeightKind::kind);
     if (row == weightKinds.end())
         return std::nullopt;
@@ -123,13 +131,15 @@ std::optional<PythonValue> penaltyFunction(const PythonApiCall& call) {
         (name == "reduce_sum" || name == "cast" || name == "identity" || name == "stop_gradient"))
         return first;
     const bool isSum = name == "add_n" || name == "accumulate_n" || name == "reduce_sum" || name == "stack";
-    if (!isSum || first.items().empty() || !std::ranges::all_of(first.items(), [](const PythonValue& item) {
-            return penaltyIn(item) != nullptr;
-        }))
+    const auto isPenalty = [](const PythonValue& item) { return penaltyIn(item) != nullptr; };
+    if (!isSum || !std::ranges::any_of(first.items(), isPenalty))
         return std::nullopt;
-    PythonValue sum = first.items().front();
-    for (std::size_t i = 1; i < first.items().size(); ++i)
-        sum = addedPenalties(*penaltyIn(sum), *penaltyIn(first.items()[i]));
+    // A loss among them takes the sum of the others.
+    PythonValues terms = first.items();
+    std::ranges::stable_partition(terms, isPenalty);
+    PythonValue sum = terms.front();
+    for (std::size_t i = 1; i < terms.size(); ++i)
+        sum = call.interpreter.operation("+", sum, terms[i], call.place());
     return sum;
 }
 
@@ -141,8 +151,10 @@ std::optional<PythonValue> penaltyOperation(PythonProgramBuilder& builder, const
     if (const PythonData* weight = weightIn(left)) {
         constexpr double two = 2;
         const auto* same = weightIn(right);
-        const bool isSquare = (operation == "**" && right.isNumber() && right.constant() == two) ||
-                              (operation == "*" && same != nullptr && same->weightKind == weight->weightKind);
+        const bool isSquare =
+            (operation == "**" && right.isNumber() && right.constant() == two) ||
+            (operation == "*" && same != nullptr && same->weightKind == weight->weightKind &&
+             same->weightName == weight->weightName);
         return isSquare ? std::optional(squaresOf(*weight, 1)) : std::nullopt;
     }
     if (a == nullptr && b == nullptr)
@@ -167,39 +179,127 @@ std::optional<PythonValue> penaltyOperation(PythonProgramBuilder& builder, const
 
 namespace {
 
-/// What was there stays: the squares are added to it.
-void addSquares(Json& regularizer, double factor) {
+/// A sum of absolute values and squares; Keras' own where a regularizer is a name alone.
+struct WeightSum {
+    double absolute = 0;
+    double squares = 0;
+};
+WeightSum sumIn(const Json& regularizer) {
+    constexpr double ofKeras = 0.01;
+    if (regularizer.is_string())
+        return {regularizer != "l2" ? ofKeras : 0, regularizer != "l1" ? ofKeras : 0};
     const bool isOwn = regularizer.is_object() && regularizer.contains("config");
-    const double before = isOwn ? regularizer["config"].value("l2", 0.0) : 0.0;
-    const double absolute = isOwn ? regularizer["config"].value("l1", 0.0) : 0.0;
-    regularizer = absolute == 0
-                      ? Json{{"class_name", "L2"}, {"config", {{"l2", before + factor}}}}
-                      : Json{{"class_name", "L1L2"}, {"config", {{"l1", absolute}, {"l2", before + factor}}}};
+    return isOwn ? WeightSum{regularizer["config"].value("l1", 0.0), regularizer["config"].value("l2", 0.0)}
+                 : WeightSum{};
+}
+
+/// What was there stays.
+void addSum(Json& regularizer, WeightSum sum) {
+    const WeightSum before = sumIn(regularizer);
+    const double absolute = before.absolute + sum.absolute;
+    const double squares = before.squares + sum.squares;
+    regularizer = absolute == 0 ? Json{{"class_name", "L2"}, {"config", {{"l2", squares}}}}
+                  : squares == 0
+                      ? Json{{"class_name", "L1"}, {"config", {{"l1", absolute}}}}
+                      : Json{{"class_name", "L1L2"}, {"config", {{"l1", absolute}, {"l2", squares}}}};
+}
+
+void addSquares(Json& regularizer, double factor) {
+    addSum(regularizer, {0, factor});
+}
+
+/// The option of a layer that regularizes a kind of its weights.
+std::string optionOf(const std::string& kind) {
+    return kind == "variable" ? "regularizer" : kind + "_regularizer";
+}
+
+void addCollected(PythonProgramBuilder& builder, const PythonProgramBuilder::CollectedPenalty& collected,
+                  double factor);
+
+/// A sum of one kind: "#0" of a weight of the program, "@0" of what was collected, "7:kernel" of a layer.
+/// False: it is of all layers.
+bool addPart(PythonProgramBuilder& builder, const std::string& kind, double factor) {
+    const auto number = [&] { return static_cast<std::size_t>(std::stoul(kind.substr(1))); };
+    if (kind.starts_with('#')) {
+        if (const auto part = regularizedPart(builder, builder.penalized.at(number())))
+            addSquares(builder.layer(part->first.layer).config[part->second], factor);
+    } else if (kind.starts_with('@')) {
+        addCollected(builder, builder.collected.at(number()), factor);
+    } else if (const std::size_t colon = kind.find(':'); colon != std::string::npos) {
+        addSquares(builder.layer(std::stol(kind)).config[optionOf(kind.substr(colon + 1))], factor);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void addCollected(PythonProgramBuilder& builder, const PythonProgramBuilder::CollectedPenalty& collected,
+                  double factor) {
+    if (const auto* sums = collected.owner.as<PythonData>()) {
+        for (const auto& [kind, number] : sums->penalty)
+            static_cast<void>(addPart(builder, kind, number * factor));
+        return;
+    }
+    const auto* layer = collected.owner.as<PythonLayerName>();
+    const auto part = layer != nullptr ? std::optional(std::pair(*layer, collected.option))
+                                       : regularizedPart(builder, collected.owner);
+    const WeightSum sum = sumIn(collected.regularizer);
+    if (part)
+        addSum(builder.layer(part->first.layer).config[part->second],
+               {sum.absolute * factor, sum.squares * factor});
+}
+
+/// Regularizers that TensorFlow 1 collects and the program adds to no loss.
+void warnOfUncounted(PythonProgramBuilder& builder) {
+    std::set<std::string> counted;
+    for (const auto& [place, penalty] : builder.penalties)
+        for (const auto& [kind, factor] : penalty)
+            counted.insert(kind);
+    for (std::size_t i = 0; i < builder.collected.size(); ++i) {
+        const PythonProgramBuilder::CollectedPenalty& one = builder.collected[i];
+        const bool isUsed = one.owner.is<PythonLayerName>() || regularizedPart(builder, one.owner);
+        if (isUsed && !counted.contains("@" + std::to_string(i)))
+            builder.warn(one.place, "python/ignored",
+                         "this regularizer counts nothing: the program does not add it to its loss",
+                         {"add tf.losses.get_regularization_loss() to the loss"});
+    }
 }
 
 } // namespace
 
+Json regularizerJson(const PythonApiCall& call, const PythonValue& regularizer) {
+    if (!regularizer.is<PythonFunction>())
+        return call.builder.json(regularizer, call.place());
+    PythonData weight = weightsOfModel();
+    weight.weightKind = "kernel";
+    PythonArguments one{{weight}, {}, call.place()};
+    const PythonValue sum = call.interpreter.call(regularizer, one);
+    const auto* data = sum.as<PythonData>();
+    if (data == nullptr || data->penalty.size() != 1)
+        call.refuse("python/unsupported", "what this regularizer computes of a weight is not read",
+                    {"use tf.keras.regularizers.L1L2", "return a multiple of tf.nn.l2_loss(w)"});
+    return {{"class_name", "L2"}, {"config", {{"l2", data->penalty.begin()->second}}}};
+}
+
 void settlePenalties(PythonProgramBuilder& builder) {
+    warnOfUncounted(builder);
+    std::map<std::string, double> ofAll;
     for (const auto& [place, penalty] : builder.penalties)
         for (const auto& [kind, factor] : penalty)
-            if (kind.starts_with('#'))
-                if (const auto part = regularizedPart(
-                        builder, builder.penalized.at(static_cast<std::size_t>(std::stoul(kind.substr(1))))))
-                    addSquares(builder.layer(part->first.layer).config[part->second], factor);
-    for (const auto& [place, penalty] : builder.penalties)
-        for (PythonLayer& layer : builder.facts.draft.layers) {
-            const LayerDefinition* definition = findLayerDefinition(layer.className);
-            for (const auto& [kind, factor] : penalty) {
-                const std::string option = kind + "_regularizer";
-                const bool isKnown = definition != nullptr &&
-                                     std::ranges::any_of(definition->attributes, [&](const auto& attribute) {
-                                         return attribute.name == option;
-                                     });
-                if (!isKnown || factor == 0)
-                    continue;
+            if (!addPart(builder, kind, factor))
+                ofAll[kind] += factor;
+    for (PythonLayer& layer : builder.facts.draft.layers) {
+        const LayerDefinition* definition = findLayerDefinition(layer.className);
+        for (const auto& [kind, factor] : ofAll) {
+            const std::string option = kind + "_regularizer";
+            const bool isKnown = definition != nullptr &&
+                                 std::ranges::any_of(definition->attributes, [&](const auto& attribute) {
+                                     return attribute.name == option;
+                                 });
+            if (isKnown && factor != 0)
                 addSquares(layer.config[option], factor);
-            }
         }
+    }
 }
 
 } // namespace core

@@ -28,6 +28,9 @@ namespace core {
                                                           const PythonValue& left, const PythonValue& right,
                                                           PythonPlace place);
 
+/// A regularizer as a project holds it; a function of the program is asked for the sum of squares that it is.
+[[nodiscard]] Json regularizerJson(const PythonApiCall& call, const PythonValue& regularizer);
+
 /// Puts the regularizers into the layers.
 void settlePenalties(PythonProgramBuilder& builder);
 

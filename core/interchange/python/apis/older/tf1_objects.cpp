@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/tf1_objects.h"
+#include "core/interchange/python/apis/older/tf1_objects.h"
 
 #include "core/interchange/python/apis/calls/configured_objects.h"
 
@@ -25,25 +25,27 @@ struct OlderObject {
 };
 
 constexpr OlderObject::Argument globalStep{"global_step"};
-constexpr OlderObject::Argument firstRate{"learning_rate", "initial_learning_rate"};
+constexpr OlderObject::Argument initialRate{"learning_rate", "initial_learning_rate"};
 constexpr OlderObject::Argument decaySteps{"decay_steps", "decay_steps"};
 constexpr OlderObject::Argument decayRate{"decay_rate", "decay_rate"};
 constexpr OlderObject::Argument staircase{"staircase", "staircase"};
 constexpr OlderObject::Argument seed{"seed", "seed"};
 
 constexpr std::array<OlderObject, 6> schedules{
-    {{"exponential_decay", "ExponentialDecay", {{firstRate, globalStep, decaySteps, decayRate, staircase}}},
-     {"natural_exp_decay", "ExponentialDecay", {{firstRate, globalStep, decaySteps, decayRate, staircase}}},
-     {"inverse_time_decay", "InverseTimeDecay", {{firstRate, globalStep, decaySteps, decayRate, staircase}}},
+    {{"exponential_decay", "ExponentialDecay", {{initialRate, globalStep, decaySteps, decayRate, staircase}}},
+     {"natural_exp_decay", "ExponentialDecay", {{initialRate, globalStep, decaySteps, decayRate, staircase}}},
+     {"inverse_time_decay",
+      "InverseTimeDecay",
+      {{initialRate, globalStep, decaySteps, decayRate, staircase}}},
      {"polynomial_decay",
       "PolynomialDecay",
-      {{firstRate,
+      {{initialRate,
         globalStep,
         decaySteps,
         {"end_learning_rate", "end_learning_rate"},
         {"power", "power"},
         {"cycle", "cycle"}}}},
-     {"cosine_decay", "CosineDecay", {{firstRate, globalStep, decaySteps, {"alpha", "alpha"}}}},
+     {"cosine_decay", "CosineDecay", {{initialRate, globalStep, decaySteps, {"alpha", "alpha"}}}},
      {"piecewise_constant",
       "PiecewiseConstantDecay",
       {{{"x"}, {"boundaries", "boundaries"}, {"values", "values"}}}}}};

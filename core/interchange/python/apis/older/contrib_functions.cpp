@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/contrib_functions.h"
+#include "core/interchange/python/apis/older/contrib_functions.h"
 
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/draft/layers.h"
@@ -29,7 +29,7 @@ constexpr ContribLayer::Argument units{"num_outputs", "units"};
 constexpr ContribLayer::Argument filters{"num_outputs", "filters"};
 constexpr ContribLayer::Argument kernel{"kernel_size", "kernel_size"};
 constexpr ContribLayer::Argument stride{"stride", "strides"};
-constexpr ContribLayer::Argument padding{"padding", "padding"};
+constexpr ContribLayer::Argument paddingOfWindow{"padding", "padding"};
 constexpr ContribLayer::Argument channels{"data_format", nullptr};
 constexpr std::array<ContribLayer, 11> layers{
     {{"fully_connected", "Dense", {{units}}, true},
@@ -37,17 +37,25 @@ constexpr std::array<ContribLayer, 11> layers{
      {"relu", "Dense", {{units}}, true},
      {"conv2d",
       "Conv2D",
-      {{filters, kernel, stride, padding, channels, {"rate", "dilation_rate"}}},
+      {{filters, kernel, stride, paddingOfWindow, channels, {"rate", "dilation_rate"}}},
       true,
       "same"},
      {"convolution2d",
       "Conv2D",
-      {{filters, kernel, stride, padding, channels, {"rate", "dilation_rate"}}},
+      {{filters, kernel, stride, paddingOfWindow, channels, {"rate", "dilation_rate"}}},
       true,
       "same"},
-     {"conv2d_transpose", "Conv2DTranspose", {{filters, kernel, stride, padding}}, true, "same"},
-     {"max_pool2d", "MaxPooling2D", {{{"kernel_size", "pool_size"}, stride, padding}}, false, "valid"},
-     {"avg_pool2d", "AveragePooling2D", {{{"kernel_size", "pool_size"}, stride, padding}}, false, "valid"},
+     {"conv2d_transpose", "Conv2DTranspose", {{filters, kernel, stride, paddingOfWindow}}, true, "same"},
+     {"max_pool2d",
+      "MaxPooling2D",
+      {{{"kernel_size", "pool_size"}, stride, paddingOfWindow}},
+      false,
+      "valid"},
+     {"avg_pool2d",
+      "AveragePooling2D",
+      {{{"kernel_size", "pool_size"}, stride, paddingOfWindow}},
+      false,
+      "valid"},
      {"flatten", "Flatten", {}},
      {"batch_norm",
       "BatchNormalization",
