@@ -126,6 +126,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
                             [&](std::int64_t model) { return updatesOf(builder.facts, model); });
             settleSetRates(builder);
             builder.settlePrecision();
+            builder.settleWorkers();
             readConstants(interpreter, builder);
             settleClassWeights(builder);
         } catch (const PythonTooLarge&) {
@@ -278,7 +279,7 @@ void putConfiguration(const PythonConfiguration& configuration, Json& project) {
             std::max(listed, std::bit_ceil((static_cast<std::uint64_t>(last) + 2) / 2));
     }
     // A program selects the IPUs of one of its processes.
-    if (const auto processes = options.find("experimental.multi_replica_distribution.process_count");
+    if (const auto processes = options.find(pythonProcessCount);
         processes != options.end() && processes->is_number_integer() && project.contains("system") &&
         project["system"].contains("ipus"))
         project["system"]["ipus"] = std::clamp<std::int64_t>(project["system"]["ipus"], 1, most) *
@@ -365,8 +366,14 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
     // Keras takes a sum over what it is given when nothing says otherwise; floating types have no size here.
     if (!training.empty())
         project["training"] = std::move(training);
-    if (const PythonConfiguration* configuration = configurationOf(facts, index))
-        putConfiguration(*configuration, project);
+    const PythonConfiguration* said = configurationOf(facts, index);
+    PythonConfiguration configuration = said == nullptr ? PythonConfiguration() : *said;
+    if (facts.workers > 1 && !configuration.options.contains(pythonProcessCount))
+        configuration.options[pythonProcessCount] = facts.workers;
+    if (facts.workers > 1 && !configuration.options.contains("select_ipus"))
+        configuration.options.emplace("auto_select_ipus", 1); // each has one where it is told nothing
+    if (!configuration.options.empty())
+        putConfiguration(configuration, project);
     for (const auto& [key, value] : facts.system.items())
         project["system"][key] = value;
     for (const std::int64_t layer : facts.draft.ownLayers(model)) {

@@ -136,6 +136,27 @@ PythonValue leftOut(const PythonArguments& arguments) {
     return samplesOfArguments(arguments);
 }
 
+/// x.set_shape(): of an input whose extents the program leaves open it says them; elsewhere it has to fit.
+PythonValue setShape(const PythonApiCall& call, const PythonTensor& tensor, const PythonValue& shape) {
+    const Json said = writtenShape(shape);
+    const Json known = tensorShape(call.builder, tensor);
+    if (!said.is_array() || !known.is_array())
+        return {};
+    bool fits = said.size() == known.size();
+    for (std::size_t i = 0; fits && i < said.size(); ++i)
+        fits = said[i].is_null() || known[i].is_null() || said[i] == known[i];
+    if (!fits)
+        call.refuse("value-error/shape",
+                    fmt::format("set_shape() says {}, and the tensor has {}", said.dump(), known.dump()),
+                    {"give the extents that the tensor has"});
+    Json& config = call.builder.layer(tensor.layer).config;
+    if (call.builder.layer(tensor.layer).className == "InputLayer")
+        for (std::size_t i = 0; i < said.size() && config["batch_input_shape"].is_array(); ++i)
+            if (Json& extent = config["batch_input_shape"][i]; extent.is_null())
+                extent = said[i];
+    return {};
+}
+
 bool isSameLossValue(const PythonValue& a, const PythonValue& b) {
     const auto* first = a.as<PythonLoss>();
     const auto* second = b.as<PythonLoss>();
@@ -214,7 +235,8 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
     }
     if (call.path == "compute_gradients" && loss != nullptr &&
         (loss->is<PythonLoss>() || loss->is<PythonTensor>()))
-        return gradientsOfGraph(call, *loss, left.value_or(std::vector<std::int64_t>()));
+        return gradientsOfGraph(call, *loss, left ? variables->items() : graphVariableValues(call.builder),
+                                left.value_or(std::vector<std::int64_t>()));
     if (call.path == "minimize" && loss != nullptr && (loss->is<PythonLoss>() || loss->is<PythonTensor>())) {
         return stepBeside(call, PythonTrainingStep{optimizer.json, std::make_shared<const PythonValue>(*loss),
                                                    call.place().line, call.place().column, call.place().file,
@@ -426,6 +448,9 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
         PythonValue shape = owner.is<PythonTensor>() ? interpreter.attributeOf(owner, "shape") : owner;
         return method.name == "as_list" && shape.is<PythonList>() ? pythonList(shape.items()) : shape;
     }
+    if (const auto* tensor = owner.as<PythonTensor>();
+        tensor != nullptr && method.name == "set_shape" && !arguments.list.empty())
+        return setShape(call, *tensor, arguments.list[0]);
     if (owner.isWhole() && method.name == "bit_length") {
         const std::int64_t number = owner.constant().get<std::int64_t>();
         return pythonConstant(

@@ -97,6 +97,11 @@ std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, Pytho
                                                         "variables"};
     if (std::ranges::find(ofWeights, attribute) != ofWeights.end())
         return ownedWeights({}, name);
+    if (attribute == "dtype_policy" || attribute == "_dtype_policy") {
+        const Json own = layer.config.value("dtype", Json());
+        const Json whole = builder.facts.training.value("precision", Json("float32"));
+        return policyNamed(own.is_string() ? own.get<std::string>() : whole.get<std::string>());
+    }
     const auto option = layer.config.find(attribute);
     if (option == layer.config.end() || option->is_object())
         return std::nullopt;

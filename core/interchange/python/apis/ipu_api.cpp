@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/calls/operation_layers.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/worker_clusters.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 #include "core/interchange/python/draft/sample_computation.h"
@@ -29,25 +30,6 @@ PythonValue strategy(const PythonApiCall&) {
 /// A device, as TensorFlow 1 names it: what is within is for the IPU.
 PythonValue deviceScope(const PythonApiCall&) {
     return PythonScope{std::nullopt, std::nullopt, true};
-}
-
-/// A strategy over several workers: unless the configuration does, the program does not say how many there
-/// are.
-PythonValue workerStrategy(const PythonApiCall& call) {
-    constexpr const char* processes = "experimental.multi_replica_distribution.process_count";
-    const std::string name = call.name();
-    if (std::ranges::none_of(call.builder.facts.configurations,
-                             [&](const PythonConfiguration& configuration) {
-                                 return configuration.options.contains(processes);
-                             }))
-        call.warn("python/ignored", fmt::format("the program does not say on how many workers {} runs", name),
-                  {fmt::format("set ipu_config.{} in the project", processes)});
-    constexpr std::array<const char*, 3> strategies{"IPUHorovodStrategy", "IPUMultiReplicaStrategy",
-                                                    "IPUMultiWorkerStrategy"};
-    for (const char* known : strategies)
-        if (name.starts_with(known))
-            call.builder.facts.training["distribution"] = known;
-    return PythonScope();
 }
 
 std::int64_t scopeNumber(const PythonApiCall& call, const char* argument, const char* what) {
@@ -349,12 +331,26 @@ std::vector<PythonApiName> optimizerNames() {
     };
 }
 
+bool takesOwnWeights(const std::string& function) {
+    return function == "nce_loss" || function == "sampled_softmax_loss";
+}
+
+/// A loss over sampled classes: its layer has the weights that it is given.
+PythonValue sampledLoss(const PythonApiCall& call, const PythonMeaning& meaning) {
+    const PythonValue* weights = call.arguments.find("weights", 0);
+    const PythonValue* biases = call.arguments.find("biases", 1);
+    const PythonValue kernel = weights == nullptr ? PythonValue() : *weights;
+    const PythonValue bias = biases == nullptr ? PythonValue() : *biases;
+    const PythonValue made = meaning(call);
+    if (const auto* tensor = made.as<PythonTensor>()) {
+        giveWeight(call, kernel, {tensor->layer}, "kernel_initializer");
+        giveWeight(call, bias, {tensor->layer}, "bias_initializer");
+    }
+    return made;
+}
+
 std::vector<PythonApiName> scopeNames() {
     return {
-        readName("ipu.**.IPUHorovodStrategy", workerStrategy),
-        readName("ipu.**.IPUMultiWorkerStrategy", workerStrategy),
-        readName("ipu.**.IPUMultiWorkerStrategyV1", workerStrategy),
-        readName("ipu.**.IPUMultiReplicaStrategy", workerStrategy),
         readName("ipu.**.IPUStrategy", strategy),
         readName("ipu.**.IPUStrategyV1", strategy),
         readName("ipu.**.ipu_strategy.**", strategy),
@@ -409,6 +405,8 @@ std::vector<PythonApiName> weightedOperationNames() {
     for (PythonApiName& name : names)
         if (name.meaning)
             name.meaning = [meaning = name.meaning](const auto& call) {
+                if (takesOwnWeights(call.name()))
+                    return sampledLoss(call, meaning);
                 weightsBesideTensors(call);
                 return meaning(call);
             };
@@ -417,9 +415,9 @@ std::vector<PythonApiName> weightedOperationNames() {
 
 std::vector<PythonApiName> ipuNames() {
     std::vector<PythonApiName> names;
-    for (const auto& part :
-         {ipuConfigurationNames(), weightedOperationNames(), operationObjectNames(), functionModelNames(),
-          enumerationNames(), leftOutNames(), scopeNames(), optimizerNames(), modelNames(), otherNames()})
+    for (const auto& part : {ipuConfigurationNames(), weightedOperationNames(), operationObjectNames(),
+                             functionModelNames(), enumerationNames(), leftOutNames(), workerStrategyNames(),
+                             scopeNames(), optimizerNames(), modelNames(), otherNames()})
         names.insert(names.end(), part.begin(), part.end());
     return names;
 }

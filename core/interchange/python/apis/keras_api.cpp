@@ -398,20 +398,12 @@ PythonValue activation(const PythonApiCall& call) {
     return callLayer(call.builder, makeLayer(call.builder, "Activation", layer), tensors);
 }
 
-/// mixed_precision.Policy("mixed_float16"): an object that says its types.
 PythonValue makePolicy(const PythonApiCall& call) {
-    PythonLibraryObject policy{call.path, std::make_shared<std::map<std::string, PythonValue>>()};
     const PythonValue* name = call.arguments.find("name", 0);
     if (name == nullptr || !name->isText())
         call.refuse("python/value", "Policy() takes the name of a policy",
                     {"write Policy(\"mixed_float16\")"});
-    const std::string text = name->constant().get<std::string>();
-    const bool isMixed = text.starts_with("mixed_");
-    (*policy.attributes)["name"] = *name;
-    (*policy.attributes)["compute_dtype"] = pythonText(isMixed ? text.substr(text.find('_') + 1) : text);
-    (*policy.attributes)["variable_dtype"] = pythonText(isMixed ? "float32" : text);
-    (*policy.attributes)["loss_scale"] = PythonData();
-    return policy;
+    return policyNamed(name->constant().get<std::string>());
 }
 
 PythonValue setPolicy(const PythonApiCall& call) {

@@ -13,6 +13,7 @@
 #include "core/interchange/python/apis/functions/composed_functions.h"
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/apis/worker_clusters.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -208,6 +209,20 @@ std::optional<PythonValue> momentsOfTensor(const PythonApiCall& call) {
     return pythonList(std::move(moments), true);
 }
 
+/// Losses of tensors as tensors, in a list as well where tensors are among its values.
+PythonValue lossesAsTensors(const PythonApiCall& call, const PythonValue& value) {
+    if (const auto* loss = value.as<PythonLoss>(); loss != nullptr && loss->model < 0)
+        return tensorOfLoss(call.builder, *loss, call.place());
+    const auto* list = value.as<PythonList>();
+    if (list == nullptr ||
+        std::ranges::none_of(*list->items, [](const PythonValue& item) { return item.is<PythonTensor>(); }))
+        return value;
+    PythonValues items;
+    for (const PythonValue& item : *list->items)
+        items.push_back(lossesAsTensors(call, item));
+    return pythonList(std::move(items), list->isTuple);
+}
+
 /// A function on tensors is a layer, of a loss it is a reduction; all else is about data.
 PythonValue anyFunction(const PythonApiCall& call) {
     const PythonArguments& arguments = call.arguments;
@@ -221,8 +236,7 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *noise;
     if (!reducesLoss(call.name()))
         for (PythonValue& value : call.arguments.list)
-            if (const auto* loss = value.as<PythonLoss>(); loss != nullptr && loss->model < 0)
-                value = tensorOfLoss(call.builder, *loss, call.place());
+            value = lossesAsTensors(call, value);
     if (const auto* loss = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonLoss>()) {
         if (auto summed = summedLoss(call, *loss))
             return *summed;
@@ -274,6 +288,14 @@ PythonValue lookedAt(const PythonApiCall& call) {
     return handsOn ? call.arguments.list.front()
                    : PythonValue(PythonLibraryObject{"tf.Operation",
                                                      std::make_shared<std::map<std::string, PythonValue>>()});
+}
+
+/// tf.group(): what trains is what it answers; all else that it runs answers nothing.
+PythonValue groupedOperations(const PythonApiCall& call) {
+    for (const PythonValue& value : call.arguments.list)
+        if (value.is<PythonTrainingStep>())
+            return value;
+    return PythonLibraryObject{"tf.Operation", std::make_shared<std::map<std::string, PythonValue>>()};
 }
 
 /// A function of Python in the middle of the model.
@@ -348,6 +370,8 @@ PythonValue callCompiled(const PythonApiCall& call) {
 
 std::vector<PythonApiName> tensorflowNames() {
     std::vector<PythonApiName> names = datasetNames();
+    for (PythonApiName& row : clusterNames())
+        names.push_back(std::move(row));
     for (PythonApiName& row :
          std::vector<PythonApiName>{readName("tf.random.set_seed", setSeed),
                                     readName("tf.set_random_seed", setSeed),
@@ -360,6 +384,7 @@ std::vector<PythonApiName> tensorflowNames() {
                                     readName("tf.map_fn", mappedOverSamples),
                                     readName("tf.vectorized_map", mappedOverSamples),
                                     readName("tf.print", lookedAt),
+                                    readName("tf.group", groupedOperations),
                                     readName("tf.Print", lookedAt),
                                     readName("tf.Assert", lookedAt),
                                     readName("tf.**.check_numerics", lookedAt),
@@ -378,6 +403,7 @@ std::vector<PythonApiName> tensorflowNames() {
 const PythonApiTable& tensorflowApi() {
     static const PythonApiTable api{{{"tensorflow", "tf"},
                                      {"tf.compat.v1", "tf"},
+                                     {"tf.compat.v2", "tf"},
                                      {"tf.python.ops.nn", "tf.nn"},
                                      {"tf.python.ops.math_ops", "tf"},
                                      {"tf.python.ops.array_ops", "tf"}},

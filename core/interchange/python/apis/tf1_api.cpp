@@ -199,12 +199,12 @@ PythonValue gradientsOfTarget(const PythonApiCall& call) {
     const PythonValue* variables = call.arguments.given("xs", 1);
     PythonData gradients;
     gradients.isGradient = true;
-    if (target != nullptr && (target->is<PythonLoss>() || target->is<PythonTensor>()))
-        static_cast<void>(gradientsOfGraph(
-            call, *target,
-            variables == nullptr ? std::vector<std::int64_t>()
-                                 : layersLeft(call, *variables).value_or(std::vector<std::int64_t>())));
-    return gradients;
+    if (target == nullptr || (!target->is<PythonLoss>() && !target->is<PythonTensor>()))
+        return gradients;
+    const auto left = variables == nullptr ? std::nullopt : layersLeft(call, *variables);
+    const std::size_t count = left && variables->is<PythonList>() ? variables->items().size() : 0;
+    static_cast<void>(gradientsOfGraph(call, *target, {}, left.value_or(std::vector<std::int64_t>())));
+    return count == 0 ? PythonValue(gradients) : pythonList(PythonValues(count, gradients));
 }
 
 PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& known) {

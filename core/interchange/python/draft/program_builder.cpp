@@ -329,6 +329,16 @@ void PythonProgramBuilder::settleOutfeeds() {
     }
 }
 
+void PythonProgramBuilder::settleWorkers() {
+    const bool isSaid = std::ranges::any_of(facts.configurations, [](const PythonConfiguration& one) {
+        return one.options.contains(pythonProcessCount);
+    });
+    if (!workerStrategy.first.empty() && facts.workers == 0 && !isSaid)
+        warn(workerStrategy.second, "python/ignored",
+             fmt::format("the program does not say on how many workers {} runs", workerStrategy.first),
+             {fmt::format("set ipu_config.{} in the project", pythonProcessCount)});
+}
+
 void PythonProgramBuilder::settlePrecision() {
     if (!computesInHalves || facts.training.contains("precision"))
         return;

@@ -83,6 +83,8 @@ public:
     void settleOutfeeds();
     /// A program all of whose variables are of 16 bits computes in them.
     void settlePrecision();
+    /// Says that a strategy over several workers does not know how many there are.
+    void settleWorkers();
     /// Puts what was fed where it belongs, at the program's end.
     void settleFedNumbers();
 
@@ -248,6 +250,8 @@ public:
     std::map<std::int64_t, std::set<std::int64_t>> untrainedOutputs;
     /// os.environ: the program is read as it is started without any; it may set them.
     PythonValue environment = pythonDictionary({});
+    /// The strategy over several workers, and where it is made; no name: there is none.
+    std::pair<std::string, PythonPlace> workerStrategy;
     /// What popdist is told; 0: nothing.
     std::int64_t ipusPerReplica = 0;
     /// Layers that join convolutions, by those convolutions.

@@ -204,6 +204,9 @@ private:
 /// (whether there are any), and a function that its class overrides.
 bool takeOptimizerOptions(PythonModel& model, Json& optimizer);
 
+/// The option that says how many processes run a program together.
+inline constexpr const char* pythonProcessCount = "experimental.multi_replica_distribution.process_count";
+
 /// One IPUConfig (or one of the older form) of a program.
 struct PythonConfiguration {
     Json options = Json::object();
@@ -218,6 +221,8 @@ struct PythonFacts {
     std::vector<PythonConfiguration> configurations;
     /// The configuration that the system was configured with last; −1: with none.
     [[nodiscard]] std::int64_t lastApplied() const;
+    /// How many workers a cluster of the program has; 0: it says nothing of any.
+    std::int64_t workers = 0;
     /// For the whole program: seed, precision.
     Json training = Json::object();
     /// The simulated machine, beside the number of its IPUs.

@@ -301,6 +301,25 @@ PythonValue namedElements(const PythonApiCall& call, const PythonDictionary& par
     return pythonDictionary(std::move(named));
 }
 
+/// host_call=(function, tensors): the host applies the gradients that the device computed.
+void applyOnHost(const PythonApiCall& call, const PythonLibraryObject& spec) {
+    const PythonValue* given = kept(spec, "host_call");
+    if (given == nullptr || call.name() != "train")
+        return;
+    const PythonValues pair = given->items();
+    if (pair.size() != 2 || !pair.back().is<PythonList>())
+        call.refuse("value-error/host-call", "host_call is a function and the list of what it is given",
+                    {"write host_call=(function, gradients)"});
+    PythonArguments passed{pair.back().items(), {}, call.place()};
+    const bool trained = call.builder.step.has_value();
+    const PythonValue function = pair.front();
+    static_cast<void>(call.interpreter.call(function, passed));
+    if (!trained && call.builder.step)
+        call.warn("python/ignored",
+                  "the gradients that host_call applies on the host are applied on the device in the project",
+                  {"set training.optimizer of the project to what it should apply"});
+}
+
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
 PythonValue useEstimator(const PythonApiCall& call) {
     const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
@@ -385,11 +404,22 @@ PythonValue useEstimator(const PythonApiCall& call) {
         return PythonData();
     }
     runWholeExecutions(training);
+    applyOnHost(call, *spec);
     std::optional<PythonTrainingStep> step = call.builder.step;
+    if (call.name() == "train" && !step)
+        call.refuse("value-error/train-op",
+                    kept(*spec, "train_op") == nullptr
+                        ? "the specification of model_fn has no train_op, which training needs"
+                        : "the train_op of model_fn's specification trains nothing",
+                    {"give it train_op=optimizer.minimize(loss)",
+                     "let the function of host_call apply the gradients that it is given"});
     PythonValues outputs;
     if (const PythonValue* predictions = kept(*spec, "predictions"))
         outputs = listOf(*predictions);
+    const std::size_t before = call.builder.facts.draft.models.size();
     addTrainedModel(call, step ? &*step : nullptr, outputs, elements, dataset, std::move(training));
+    if (call.builder.facts.draft.models.size() == before)
+        return PythonData();
     call.builder.facts.draft.models.back().wantedReplicas = replicas;
     call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
     return PythonData();

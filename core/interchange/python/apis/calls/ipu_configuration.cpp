@@ -102,7 +102,7 @@ PythonValue callOlderFunction(const PythonApiCall& call, const OlderConfigFuncti
     return config;
 }
 
-constexpr const char* processCount = "experimental.multi_replica_distribution.process_count";
+constexpr const char* processCount = pythonProcessCount;
 constexpr const char* processIndex = "experimental.multi_replica_distribution.process_index";
 
 [[noreturn]] void refuseDistribution(const PythonApiCall& call) {

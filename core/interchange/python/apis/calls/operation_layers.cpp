@@ -1,8 +1,11 @@
 // Functions on tensors as layers. One row per function.
 #include "core/interchange/python/apis/calls/operation_layers.h"
 
+#include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/tensor_functions.h"
+#include "core/interchange/python/draft/tensor_shape.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -333,11 +336,47 @@ std::string measuredIn(const std::vector<OperationInput>& inputs) {
     return what;
 }
 
+/// Lengths that the program says, alike for all samples, as a tensor beside those of the model: no times one
+/// of them, and the number. Nothing for other values.
+std::optional<PythonValue> numberForEach(const PythonApiCall& call, const std::vector<OperationInput>& inputs,
+                                         const PythonValue& value) {
+    const auto array = arrayOf(value);
+    const auto beside = std::ranges::find_if(inputs, &OperationInput::isTensor);
+    if (array == nullptr || array->isOpen || array->numbers.empty() || array->extents.size() > 1 ||
+        beside == inputs.end() ||
+        std::ranges::any_of(array->numbers, [&](double one) { return one != array->numbers.front(); }))
+        return std::nullopt;
+    PythonProgramBuilder& builder = call.builder;
+    const Json shape = tensorShape(builder, *beside->value.as<PythonTensor>());
+    if (!shape.is_array() || shape.empty())
+        return std::nullopt;
+    PythonArguments zeros{{beside->value}, {}, call.place()};
+    PythonValue made = callOnTensors(builder, "zeros_like", zeros);
+    if (shape.size() > 1) {
+        Json axes = Json::array();
+        for (std::size_t axis = 1; axis < shape.size(); ++axis)
+            axes.push_back(axis);
+        PythonArguments sum{{made}, {{"axis", pythonConstant(axes)}}, call.place()};
+        made = callOnTensors(builder, "math.reduce_sum", sum);
+    }
+    PythonArguments number{{made}, {{"y", numberOfArray(*array, 0)}}, call.place()};
+    PythonArguments whole{
+        {callOnTensors(builder, "math.add", number)}, {{"dtype", pythonText("int32")}}, call.place()};
+    return callOnTensors(builder, "cast", whole);
+}
+
 PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     // The example of the API reference writes zero_unused before the last argument; the signature has none.
     if (known.className == "SequenceSliceUnpack" && call.arguments.list.size() == known.arguments.size() + 1)
         call.arguments.list.erase(call.arguments.list.end() - 2);
     checkArguments(call, known);
+    const auto asTensor = [&](PythonValue& value) {
+        if (const auto* loss = value.as<PythonLoss>(); loss != nullptr && loss->model < 0)
+            value = tensorOfLoss(call.builder, *loss, call.place());
+    };
+    std::ranges::for_each(call.arguments.list, asTensor);
+    for (auto& entry : call.arguments.keywords)
+        asTensor(entry.second);
     Json config = Json::parse(known.defaults);
     const std::vector<OperationInput> inputs = inputsOf(call, known, config);
     if (std::ranges::none_of(inputs, &OperationInput::isTensor)) {
@@ -358,19 +397,25 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     }
     PythonValues tensors;
     for (const OperationInput& input : inputs) {
-        if (!input.isTensor())
+        const auto numbers = input.isTensor() ? std::nullopt : numberForEach(call, inputs, input.value);
+        if (!input.isTensor() && !numbers)
             call.refuse(
                 "python/unsupported",
                 fmt::format("{}() gets a \"{}\" that is no tensor of the model", call.name(), input.name),
                 {"give what comes from tf.keras.Input(), the infeed or a layer"});
-        tensors.push_back(input.value);
+        tensors.push_back(numbers.value_or(input.value));
     }
     for (std::size_t i = 0; i < known.arguments.size(); ++i) {
         const OperationArgument& argument = known.arguments[i];
         const PythonValue* given = call.arguments.given(argument.name, i);
-        if (argument.use == attribute && given != nullptr && !given->is<PythonData>())
-            config[std::string(argument.attribute.empty() ? argument.name : argument.attribute)] =
-                call.builder.json(*given, call.place());
+        if (argument.use != attribute || given == nullptr)
+            continue;
+        const auto array = given->is<PythonData>() ? arrayOf(*given) : nullptr;
+        const bool isOfRun = given->is<PythonData>() && array == nullptr;
+        if (isOfRun && argument.name == "seed")
+            continue;
+        config[std::string(argument.attribute.empty() ? argument.name : argument.attribute)] =
+            array != nullptr ? jsonOf(*array) : call.builder.json(*given, call.place());
     }
     if (config.contains("approximate") && config["approximate"] == false)
         config["activation"] = "gelu";

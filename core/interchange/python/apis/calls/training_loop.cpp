@@ -142,14 +142,19 @@ PythonValue takeGradients(const PythonApiCall& call) {
     return gradients;
 }
 
-PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss,
+PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss, PythonValues variables,
                              std::vector<std::int64_t> untrained) {
     call.builder.graphUntrained = std::move(untrained);
     PythonData gradient;
     gradient.isGradient = true;
     call.builder.graphLoss = loss;
     call.builder.clipping = Json::object();
-    return pythonList({pythonList({gradient, weightsOfModel()}, true)});
+    if (variables.empty())
+        variables.emplace_back(weightsOfModel());
+    PythonValues pairs;
+    for (const PythonValue& variable : variables)
+        pairs.push_back(pythonList({gradient, variable}, true));
+    return pythonList(std::move(pairs));
 }
 
 std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,

@@ -13,7 +13,7 @@ inline constexpr const char* regularizers = "the losses of layers";
 [[nodiscard]] PythonValue takeGradients(const PythonApiCall& call);
 /// optimizer.compute_gradients(loss) of a graph: pairs of gradients and variables.
 [[nodiscard]] PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss,
-                                           std::vector<std::int64_t> untrained);
+                                           PythonValues variables, std::vector<std::int64_t> untrained);
 /// optimizer.apply_gradients() of such pairs: what trains the graph; nothing where they are others.
 [[nodiscard]] std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
                                                                 const PythonConfigured& optimizer);

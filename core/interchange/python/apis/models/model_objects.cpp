@@ -249,6 +249,17 @@ bool isModelBase(const std::string& base) {
     return base.starts_with("keras.") && (name == "Model" || name == "Sequential" || name == "Functional");
 }
 
+PythonValue policyNamed(const std::string& name) {
+    PythonLibraryObject policy{"keras.mixed_precision.Policy",
+                               std::make_shared<std::map<std::string, PythonValue>>()};
+    const bool isMixed = name.starts_with("mixed_");
+    (*policy.attributes)["name"] = pythonText(name);
+    (*policy.attributes)["compute_dtype"] = pythonText(isMixed ? name.substr(name.find('_') + 1) : name);
+    (*policy.attributes)["variable_dtype"] = pythonText(isMixed ? "float32" : name);
+    (*policy.attributes)["loss_scale"] = PythonData();
+    return policy;
+}
+
 std::optional<PythonValue> typeOfLayer(const PythonProgramBuilder& builder, const PythonInstance& object,
                                        const std::string& attribute) {
     const bool isCompute = attribute == "compute_dtype" || attribute == "_compute_dtype";

@@ -10,6 +10,8 @@ namespace core {
 [[nodiscard]] bool isLayerBase(const std::string& base);
 /// The name of an object of a layer class of the program; nothing before it is known.
 [[nodiscard]] std::optional<PythonValue> nameOfLayer(const PythonInstance& object);
+/// mixed_precision.Policy("mixed_float16"): an object that says its types.
+[[nodiscard]] PythonValue policyNamed(const std::string& name);
 /// What the attributes compute_dtype, variable_dtype and dtype of such an object answer; nothing for others.
 [[nodiscard]] std::optional<PythonValue>
 typeOfLayer(const PythonProgramBuilder& builder, const PythonInstance& object, const std::string& attribute);

@@ -337,6 +337,26 @@ void setTypeOfWeight(PythonProgramBuilder& builder, const PythonLibraryObject& w
     builder.computesInHalves = true;
 }
 
+void giveWeight(const PythonApiCall& call, const PythonValue& value, PythonLayerName layer,
+                const char* initializer) {
+    const auto* weight = weightOf(value);
+    if (weight == nullptr)
+        return;
+    PythonLayer& made = call.builder.layer(layer.layer);
+    if (const PythonValue* given = partOf(*weight, "initializer"))
+        made.config[initializer] = call.builder.json(*given, call.place());
+    if (isTensorAlone(*weight) || partOf(*weight, itsLayer) != nullptr)
+        call.warn(
+            "python/ignored",
+            fmt::format("{}() shares a weight with another layer in the program; in the project the "
+                        "layer \"{}\" has one of its own, which is trained apart",
+                        call.name(), quotedName(made.name)),
+            {"multiply by the shared weight and give the logits to a softmax loss, where it has to stay "
+             "one weight"});
+    else
+        (*weight->attributes)[itsLayer] = layer;
+}
+
 PythonValue makeWeight(const PythonApiCall& call) {
     PythonLibraryObject weight = newWeight(call);
     const bool namesFirst =

@@ -15,6 +15,10 @@ inline constexpr const char* pythonSecondUse = "python/second-use";
 /// Says of which type it is; numbers of 16 bits are kept by the layer that it becomes part of.
 void setTypeOfWeight(PythonProgramBuilder& builder, const PythonLibraryObject& weight,
                      const std::string& type);
+/// A weight becomes part of a layer that has weights of its own and begins as the weight does. One that is a
+/// part of another layer already stays that, as a warning says: the layer has a copy.
+void giveWeight(const PythonApiCall& call, const PythonValue& value, PythonLayerName layer,
+                const char* initializer);
 /// add_weight() of a layer of the program: a weight that becomes part of a layer where it meets a tensor.
 PythonValue makeWeight(const PythonApiCall& call);
 /// tf.get_variable(): a weight where it is a matrix or a bias; else what it holds is not known, but its

@@ -216,6 +216,13 @@ void collectLoss(const PythonApiCall& call, const PythonValue& loss) {
         call.builder.collectedLosses.push_back(loss);
 }
 
+PythonValues graphVariableValues(const PythonProgramBuilder& builder) {
+    PythonValues values;
+    for (const GraphVariable& variable : graphVariables(builder))
+        values.push_back(valueOf(variable));
+    return values;
+}
+
 std::optional<std::vector<std::int64_t>> layersLeft(const PythonApiCall& call, const PythonValue& variables) {
     std::map<std::int64_t, std::set<std::string>> given;
     for (const PythonValue& value :

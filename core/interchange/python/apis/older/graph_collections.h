@@ -22,6 +22,9 @@ void collectLoss(const PythonApiCall& call, const PythonValue& loss);
 [[nodiscard]] std::optional<std::vector<std::int64_t>> layersLeft(const PythonApiCall& call,
                                                                   const PythonValue& variables);
 
+/// The trained variables of the graph.
+[[nodiscard]] PythonValues graphVariableValues(const PythonProgramBuilder& builder);
+
 /// tf.trainable_variables(), tf.get_collection() and the functions of tf.losses that read collections.
 [[nodiscard]] std::vector<PythonApiName> collectionNames();
 

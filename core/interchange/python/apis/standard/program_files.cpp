@@ -283,6 +283,47 @@ PythonValue loadJson(const PythonApiCall& call) {
     return text ? readJson(call, *text, nameOfArgument(call)) : dataOfArgument(call);
 }
 
+/// As Python writes it: a space behind each comma and colon, or lines that are indented.
+std::string dumped(const Json& value, int indent, int depth) {
+    if (!value.is_structured() || value.empty())
+        return value.dump(-1, ' ', true);
+    const auto line = [&](int level) {
+        return indent < 0
+                   ? std::string()
+                   : "\n" +
+                         std::string(static_cast<std::size_t>(indent) * static_cast<std::size_t>(level), ' ');
+    };
+    std::string text(1, value.is_object() ? '{' : '[');
+    bool isFirst = true;
+    for (const auto& [key, item] : value.items()) {
+        text += (isFirst ? "" : indent < 0 ? ", " : ",") + line(depth + 1);
+        if (value.is_object())
+            text += Json(key).dump(-1, ' ', true) + ": ";
+        text += dumped(item, indent, depth + 1);
+        isFirst = false;
+    }
+    return text + line(depth) + (value.is_object() ? '}' : ']');
+}
+
+/// json.dumps() of what the program says.
+PythonValue dumpJson(const PythonApiCall& call) {
+    const PythonValue* value = call.arguments.find("obj", 0);
+    const PythonValue* indent = call.arguments.keyword("indent");
+    constexpr std::int64_t widest = 16;
+    const std::int64_t spaces = indent != nullptr && indent->isWhole()
+                                    ? std::min(indent->constant().get<std::int64_t>(), widest)
+                                    : -1;
+    if (value == nullptr)
+        return PythonData();
+    Json json;
+    if (call.interpreter.attempt([&] { json = call.builder.json(*value, call.place()); }))
+        return PythonData(); // of what a run alone knows
+    if (const PythonValue* sorts = call.arguments.keyword("sort_keys");
+        sorts != nullptr && sorts->constant() == true)
+        json = Json::parse(nlohmann::json::parse(json.dump()).dump());
+    return pythonText(dumped(json, static_cast<int>(spaces), 0));
+}
+
 PythonValue loadYaml(const PythonApiCall& call) {
     const auto text = textOfArgument(call);
     return text ? readYaml(call, *text, nameOfArgument(call)) : dataOfArgument(call);
@@ -417,6 +458,7 @@ std::vector<PythonApiName> fileFunctions() {
         hostName(file + ".**"),
         readName("json.load", loadJson),
         readName("json.loads", loadJson),
+        readName("json.dumps", dumpJson),
         readName("yaml.load", loadYaml),
         readName("yaml.safe_load", loadYaml),
         readName("yaml.full_load", loadYaml),

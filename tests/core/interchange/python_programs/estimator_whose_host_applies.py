@@ -1,0 +1,16 @@
+# {"optimizer": "SGD", "loss": "SparseCategoricalCrossentropy", "says": "applied on the device"}
+import numpy as np, tensorflow.compat.v1 as tf
+from tensorflow.python import ipu
+def model_fn(features, labels, mode, params):
+    logits = tf.layers.dense(features, 10)
+    loss = tf.losses.sparse_softmax_cross_entropy(labels=labels, logits=logits)
+    optimizer = tf.train.GradientDescentOptimizer(0.1)
+    variables = tf.trainable_variables()
+    def host_fn(*host_gradients):
+        return optimizer.apply_gradients(zip(host_gradients, variables))
+    gradients = [g for (g, _) in optimizer.compute_gradients(loss, var_list=variables)]
+    return ipu.ipu_estimator.IPUEstimatorSpec(mode=mode, loss=loss, train_op=tf.identity(loss), host_call=(host_fn, gradients))
+def input_fn():
+    return tf.data.Dataset.from_tensor_slices((np.zeros((320, 20), np.float32), np.zeros((320,), np.int32))).repeat().batch(16, drop_remainder=True)
+est = ipu.ipu_estimator.IPUEstimator(model_fn, config=ipu.ipu_run_config.RunConfig(ipu_run_config=ipu.ipu_run_config.IPURunConfig(iterations_per_loop=10)), params={})
+est.train(input_fn, steps=100)
