@@ -17,6 +17,7 @@
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/apis/older/graph_collections.h"
+#include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/program_classes.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
@@ -196,7 +197,12 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
         applyGradients(call, optimizer);
         return PythonData();
     }
-    const PythonValue* variables = call.arguments.given("var_list", 1);
+    // TensorFlow 1 has the global step before the variables.
+    const bool isOlder =
+        call.path == "minimize" &&
+        (optimizer.json.contains(pythonOptimizerAlone) || optimizer.json.contains(pythonOptimizerAverages) ||
+         (call.arguments.list.size() > 1 && isStepFormula(call.arguments.list[1])));
+    const PythonValue* variables = call.arguments.given("var_list", isOlder ? 2 : 1);
     const auto* weights = variables == nullptr ? nullptr : variables->as<PythonData>();
     const bool areAll = weights != nullptr && weights->weights && weights->weightKind.empty();
     const bool areSome = variables != nullptr && (variables->is<PythonData>() || variables->items().empty());
@@ -345,6 +351,12 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
     if (const auto* object = callee.as<PythonConfigured>();
         object != nullptr && object->path.find("nitializer") != std::string::npos)
         return callInitializer(whole, *object);
+    if (const auto* object = callee.as<PythonConfigured>();
+        object != nullptr && arguments.list.size() == 1 && arguments.list.front().isNumber())
+        if (const auto rate = rateOfSchedule(object->json, arguments.list.front().constant().get<double>()))
+            return pythonConstant(*rate);
+    if (callee.is<PythonConfigured>() && arguments.list.size() == 1 && isStepFormula(arguments.list.front()))
+        return callee;                 // a schedule of the global step
     if (callee.is<PythonConfigured>()) // a metric, an initializer, a schedule: values of a run
         return samplesOfArguments(arguments);
     if (const auto* object = callee.as<PythonLibraryObject>();
@@ -389,6 +401,8 @@ PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std
     const PythonApiCall call{m_builder, interpreter, path, arguments};
     if (auto penalty = penaltyFunction(call))
         return *penalty;
+    if (auto formula = stepFunction(call))
+        return *formula;
     if (known == nullptr)
         return callForeign(call);
     switch (known->reading) {

@@ -13,6 +13,7 @@
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/standard/array_files.h"
 #include "core/interchange/python/apis/standard/command_line.h"
 #include "core/interchange/python/apis/standard/program_files.h"
@@ -559,6 +560,10 @@ std::optional<PythonValues> PythonApiLibrary::unpack(const PythonValue& value, s
 }
 
 std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, PythonPlace place) {
+    if (auto formula = stepOperation("*", value, pythonConstant(-1)))
+        return formula;
+    if (isWeight(value))
+        return weightOperation(m_builder, "*", value, pythonConstant(-1.0), place);
     PythonArguments arguments{{value}, {}, place};
     if (const auto* data = value.as<PythonData>(); data != nullptr && (data->isGradient || data->weights))
         return gradientOperation(m_builder, "*", value, pythonConstant(-1));
@@ -578,6 +583,8 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
                                                     const PythonValue& right, PythonPlace place) {
     if (auto path = joinedPaths(operation, left, right))
         return path;
+    if (auto formula = stepOperation(operation, left, right))
+        return formula;
     if (auto penalty = penaltyOperation(m_builder, operation, left, right, place))
         return penalty;
     if (auto formula = elementOperation(operation, left, right))

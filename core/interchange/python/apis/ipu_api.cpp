@@ -62,6 +62,36 @@ PythonValue shardScope(const PythonApiCall& call) {
     return PythonScope{std::nullopt, scopeNumber(call, "index", "an IPU"), false};
 }
 
+/// Arguments of Keras that the documentation of the IPU's recurrent layers names as unsupported.
+void checkRecurrence(const PythonApiCall& call, const PythonLayer& layer) {
+    constexpr std::array<const char*, 11> unsupported{"kernel_regularizer",
+                                                      "recurrent_regularizer",
+                                                      "bias_regularizer",
+                                                      "activity_regularizer",
+                                                      "kernel_constraint",
+                                                      "recurrent_constraint",
+                                                      "bias_constraint",
+                                                      "recurrent_dropout",
+                                                      "implementation",
+                                                      "go_backwards",
+                                                      "unroll"};
+    if (layer.config.value("recurrent_activation", Json()) == "relu")
+        call.refuse(
+            "value-error/unsupported-argument",
+            fmt::format("the recurrent_activation of the IPU's {} is not to be \"relu\"", call.name()),
+            {"use tanh, softmax, sigmoid or hard_sigmoid"});
+    for (const char* option : unsupported) {
+        const Json value = layer.config.value(option, Json());
+        const bool isPlain = value.is_null() || value == false || value == 0 || value == 0.0 ||
+                             (value == 1 && option == std::string_view("implementation"));
+        if (!isPlain)
+            call.refuse("value-error/unsupported-argument",
+                        fmt::format("\"{}\" is not supported by the IPU's {}", option, call.name()),
+                        {"leave it out", fmt::format("use tf.keras.layers.{}",
+                                                     call.name().ends_with("GRU") ? "GRU" : "LSTM")});
+    }
+}
+
 /// GRU and LSTM are other names of the IPU's own implementations; classes that Keras has, too, keep the
 /// module that says whose they are.
 PythonValue ipuLayer(const PythonApiCall& call) {
@@ -70,6 +100,8 @@ PythonValue ipuLayer(const PythonApiCall& call) {
     const PythonLayerName layer = makeLayer(call.builder, isAlias ? "Popnn" + name : name, call.arguments);
     if (name == "Dropout" || name == "Embedding" || name == "LayerNormalization")
         call.builder.layer(layer.layer).module = "ipu.keras.layers";
+    if (isAlias || name.starts_with("Popnn"))
+        checkRecurrence(call, call.builder.layer(layer.layer));
     return layer;
 }
 
@@ -244,6 +276,14 @@ PythonValue accumulationOptimizer(const PythonApiCall& call) {
         options["gradient_accumulation_steps_per_replica"] = call.builder.json(*count, call.place());
     if (!call.name().ends_with("V2"))
         return optimizer;
+    const PythonValue* offloads = call.arguments.given("offload_weight_update_variables", 2);
+    const PythonValue* shards = call.arguments.given("replicated_optimizer_state_sharding", 3);
+    if (shards != nullptr && shards->constant() == true && offloads != nullptr &&
+        offloads->constant() == false)
+        call.refuse(
+            "value-error/optimizer-state-sharding",
+            "the state of the optimizer is sharded over the replicas only where it is offloaded",
+            {"set offload_weight_update_variables=True", "leave replicated_optimizer_state_sharding out"});
     struct Argument {
         const char* name;
         const char* option;

@@ -9,6 +9,7 @@
 #include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/stage_units.h"
+#include "core/interchange/python/apis/older/graph_metrics.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
@@ -523,6 +524,8 @@ std::vector<PythonApiName> kerasNames() {
     for (PythonApiName& known : applicationNames())
         names.push_back(std::move(known));
     for (PythonApiName& known : objectNames())
+        names.push_back(std::move(known));
+    for (PythonApiName& known : graphMetricNames())
         names.push_back(std::move(known));
     const std::vector<PythonApiName> rows{
         readName("keras.**.Input", input),

@@ -72,6 +72,12 @@ PythonValue trainingStep(const PythonApiCall& call) {
     if (object == nullptr || loss == nullptr)
         call.refuse("python/value", "OptimizerFunctionOutput() takes an optimizer and a loss",
                     {"write OptimizerFunctionOutput(optimizer, loss)"});
+    if (object->path.starts_with("keras.") && object->model < 0)
+        call.refuse(
+            "value-error/optimizer",
+            fmt::format("OptimizerFunctionOutput() takes an optimizer of tf.train, and {} is one of Keras",
+                        object->json.value("class_name", std::string("this"))),
+            {"use tf.train.GradientDescentOptimizer, MomentumOptimizer, AdamOptimizer or the like"});
     constexpr std::size_t read = 2;
     const bool tellsMore = call.arguments.list.size() > read ||
                            std::ranges::any_of(call.arguments.keywords, [](const auto& entry) {

@@ -13,6 +13,8 @@
 #include "core/interchange/python/apis/functions/composed_functions.h"
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/apis/older/graph_metrics.h"
+#include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/worker_clusters.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
@@ -225,7 +227,13 @@ PythonValue lossesAsTensors(const PythonApiCall& call, const PythonValue& value)
 
 /// A function on tensors is a layer, of a loss it is a reduction; all else is about data.
 PythonValue anyFunction(const PythonApiCall& call) {
-    const PythonArguments& arguments = call.arguments;
+    PythonArguments& arguments = call.arguments;
+    if (const PythonValue* value = call.name() == "constant" ? arguments.keyword("value") : nullptr) {
+        arguments.list.insert(arguments.list.begin(), PythonValue(*value));
+        std::erase_if(arguments.keywords, [](const auto& entry) { return entry.first == "value"; });
+    }
+    if (!arguments.list.empty() && isGraphMetric(arguments.list.front())) // a cast, a mean
+        return arguments.list.front();
     if (auto formula = elementFunction(call.name(), arguments))
         return *formula;
     if (auto number = numberOfTensor(call))
@@ -372,28 +380,34 @@ std::vector<PythonApiName> tensorflowNames() {
     std::vector<PythonApiName> names = datasetNames();
     for (PythonApiName& row : clusterNames())
         names.push_back(std::move(row));
-    for (PythonApiName& row :
-         std::vector<PythonApiName>{readName("tf.random.set_seed", setSeed),
-                                    readName("tf.set_random_seed", setSeed),
-                                    readName("tf.function", compiledFunction),
-                                    readName(std::string(pythonCompiledFunction) + ".__call__", callCompiled),
-                                    readName("tf.**.DynamicLossScale", makeLossScale),
-                                    readName("tf.**.get_variable", variableOfProgram),
-                                    readName("tf.Variable", variableOfValue),
-                                    readName("tf.shape", shapeOfTensor),
-                                    readName("tf.map_fn", mappedOverSamples),
-                                    readName("tf.vectorized_map", mappedOverSamples),
-                                    readName("tf.print", lookedAt),
-                                    readName("tf.group", groupedOperations),
-                                    readName("tf.Print", lookedAt),
-                                    readName("tf.Assert", lookedAt),
-                                    readName("tf.**.check_numerics", lookedAt),
-                                    readName("tf.debugging.**", lookedAt),
-                                    readName("tf.summary.**", lookedAt),
-                                    readName("tf.py_func", hostFunction),
-                                    readName("tf.py_function", hostFunction),
-                                    readName("tf.numpy_function", hostFunction),
-                                    readName("tf.**", anyFunction)})
+    for (PythonApiName& row : std::vector<PythonApiName>{
+             readName("tf.random.set_seed", setSeed),
+             readName("tf.set_random_seed", setSeed),
+             readName("tf.function", compiledFunction),
+             readName(std::string(pythonCompiledFunction) + ".__call__", callCompiled),
+             readName("tf.**.DynamicLossScale", makeLossScale),
+             readName("tf.**.get_variable",
+                      [](const PythonApiCall& call) {
+                          return makesGlobalStep(call) ? globalStep() : variableOfProgram(call);
+                      }),
+             readName("tf.Variable",
+                      [](const PythonApiCall& call) {
+                          return makesGlobalStep(call) ? globalStep() : variableOfValue(call);
+                      }),
+             readName("tf.shape", shapeOfTensor),
+             readName("tf.map_fn", mappedOverSamples),
+             readName("tf.vectorized_map", mappedOverSamples),
+             readName("tf.print", lookedAt),
+             readName("tf.group", groupedOperations),
+             readName("tf.Print", lookedAt),
+             readName("tf.Assert", lookedAt),
+             readName("tf.**.check_numerics", lookedAt),
+             readName("tf.debugging.**", lookedAt),
+             readName("tf.summary.**", lookedAt),
+             readName("tf.py_func", hostFunction),
+             readName("tf.py_function", hostFunction),
+             readName("tf.numpy_function", hostFunction),
+             readName("tf.**", anyFunction)})
         names.push_back(std::move(row));
     return names;
 }

@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/apis/older/contrib_functions.h"
 #include "core/interchange/python/apis/older/graph_collections.h"
+#include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/older/tf1_objects.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
 #include "core/interchange/python/draft/constant_array.h"
@@ -218,7 +219,8 @@ PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& know
         if (argument.keras == nullptr)
             continue;
         if (given != nullptr)
-            config[argument.keras] = call.builder.optimizerNumber(*given, call.place());
+            config[argument.keras] =
+                call.builder.optimizerNumber(rateOfFormula(call.builder, *given, call.place()), call.place());
         else if (argument.defaultText != nullptr)
             config[argument.keras] = Json::parse(argument.defaultText);
         else if (i == 0)
@@ -449,6 +451,8 @@ std::vector<PythonApiName> tf1Names() {
         names.push_back(readName(std::string("tf.nn.") + name,
                                  [](const auto& call) { return pooled(call, "AveragePooling2D"); }));
     names.push_back(readName("tf.nn.dropout", droppedOut));
+    for (PythonApiName& name : globalStepNames())
+        names.push_back(std::move(name));
     for (PythonApiName& name : collectionNames())
         names.push_back(std::move(name));
     for (PythonApiName& name : contribNames())

@@ -300,6 +300,13 @@ std::optional<PythonArray> filledArray(std::vector<std::int64_t> extents, double
     return made;
 }
 
+bool haveOneRow(const PythonArray& array) {
+    const auto rows = array.extents.empty() ? 0 : array.extents.front();
+    const auto length = rows > 0 ? static_cast<std::ptrdiff_t>(array.numbers.size()) / rows : 0;
+    return length > 0 &&
+           std::equal(array.numbers.begin() + length, array.numbers.end(), array.numbers.begin());
+}
+
 std::optional<PythonArray> combinedArrays(const PythonArray& a, const PythonArray& b,
                                           const std::function<double(double, double)>& function) {
     bool fits = true;

@@ -60,6 +60,8 @@ inline constexpr std::int64_t mostArrayNumbers = 262'144;
 
 /// An array of these extents; nothing where it would be too large.
 [[nodiscard]] std::optional<PythonArray> filledArray(std::vector<std::int64_t> extents, double value);
+/// Whether all its rows have the same numbers.
+[[nodiscard]] bool haveOneRow(const PythonArray& array);
 /// Element by element, with broadcasting; nothing where the extents do not fit.
 [[nodiscard]] std::optional<PythonArray>
 combinedArrays(const PythonArray& a, const PythonArray& b,

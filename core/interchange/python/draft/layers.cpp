@@ -1,6 +1,7 @@
 #include "core/interchange/python/draft/layers.h"
 
 #include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 
 #include "core/model/graph/layer_catalogue.h"
@@ -178,6 +179,41 @@ void takeTypeOfInput(PythonProgramBuilder& builder, PythonLayerName name, const 
     builder.computesInHalves = true;
 }
 
+namespace {
+
+/// Whether an array has as many rows as a batch has samples, which are not alike.
+bool differsBySample(PythonProgramBuilder& builder, const PythonArray& array, const PythonTensor& beside) {
+    const std::int64_t rows = array.extents.size() > 1 ? array.extents.front() : 0;
+    return rows > 1 && fixedBatch(builder, beside) == rows && !haveOneRow(array);
+}
+
+/// Arrays of numbers in a list of tensors become tensors as well.
+PythonValue withConstants(PythonProgramBuilder& builder, const PythonValue& value, PythonPlace place) {
+    const auto* list = value.as<PythonList>();
+    const auto isTensor = [](const PythonValue& item) { return item.is<PythonTensor>(); };
+    if (list == nullptr || std::ranges::none_of(*list->items, isTensor) ||
+        std::ranges::all_of(*list->items, isTensor))
+        return value;
+    const PythonTensor beside = *std::ranges::find_if(*list->items, isTensor)->as<PythonTensor>();
+    PythonValues items;
+    for (const PythonValue& item : *list->items) {
+        const auto array = isTensor(item) ? nullptr : arrayOf(item);
+        const auto* data = item.as<PythonData>();
+        const bool isCaptured = data != nullptr && array != nullptr && data->array->isTensor &&
+                                builder.scope.stage && data->array->stage != builder.scope.stage;
+        if (array != nullptr && !isCaptured && differsBySample(builder, *array, beside))
+            builder.refuse(place, "python/unsupported",
+                           "this array has other numbers for each sample of a batch, which no layer of a "
+                           "project holds",
+                           {"give it to the model as an input", "use one row for all samples"});
+        items.push_back(array == nullptr || isCaptured ? item
+                                                       : constantTensor(builder, *array, beside, place));
+    }
+    return pythonList(std::move(items), list->isTuple);
+}
+
+} // namespace
+
 PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, PythonArguments& arguments) {
     const LayerDefinition* definition = findLayerDefinition(builder.layer(name.layer).className);
     PythonCall call;
@@ -192,6 +228,7 @@ PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, Pytho
     if (arguments.list.empty())
         builder.refuse(arguments.place, "python/value", "a layer is called on a tensor",
                        {"write layer(x) with a tensor x"});
+    arguments.list[0] = withConstants(builder, arguments.list[0], arguments.place);
     Json first = callStructure(builder, arguments.list[0], call, arguments.place);
     if (call.tensors.empty())
         builder.refuse(arguments.place, "python/value", "a layer is called on a tensor of the model",

@@ -19,24 +19,6 @@ bool saysDepthOnly(const PythonLayer& oneHot, const PythonTensor& tensor) {
     return keywords.size() <= 1 && (keywords.empty() || keywords.contains("depth"));
 }
 
-/// The numbers of an array as a tensor of the model: no times a tensor that is there, and the numbers.
-PythonTensor constantTensor(PythonProgramBuilder& builder, const PythonValue& value, const PythonArray& array,
-                            const PythonTensor& beside, PythonPlace place) {
-    PythonArguments alike{{beside}, {}, place};
-    PythonValue made = callOnTensors(builder, "zeros_like", alike);
-    if (!array.extents.empty()) { // a number is as large as what is predicted
-        PythonArguments all{{made}, {}, place};
-        made = callOnTensors(builder, "math.reduce_sum", all);
-    }
-    PythonArguments sum{{made}, {{"y", value}}, place};
-    made = callOnTensors(builder, "math.add", sum);
-    if (array.kind == PythonArray::Kind::Whole) {
-        PythonArguments whole{{made}, {{"dtype", pythonText("int32")}}, place};
-        made = callOnTensors(builder, "cast", whole);
-    }
-    return *made.as<PythonTensor>();
-}
-
 /// Whether labels and predictions may change places.
 bool isSymmetric(std::string_view className) {
     constexpr std::array<std::string_view, 5> known{"MeanSquaredError", "MeanAbsoluteError", "LogCosh",
@@ -92,7 +74,7 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
     std::optional<PythonTensor> constant;
     if (const auto numbers = target == nullptr ? nullptr : arrayOf(*target);
         numbers != nullptr && output != nullptr && labels == nullptr) {
-        constant = constantTensor(builder, *target, *numbers, *output, place);
+        constant = constantTensor(builder, *numbers, *output, place);
         labels = &*constant;
     }
     if (output == nullptr || labels == nullptr)

@@ -77,11 +77,9 @@ private:
 
     double rateAt(double update) {
         const bool isWhole = update == std::floor(update);
-        PythonArguments one{
-            {isWhole ? pythonConstant(static_cast<std::int64_t>(update)) : pythonConstant(update)},
-            {},
-            m_schedule.place};
-        const PythonValue rate = m_interpreter.callOwn(m_schedule.object, "__call__", one);
+        const PythonValue rate =
+            m_schedule.rate(m_interpreter, isWhole ? pythonConstant(static_cast<std::int64_t>(update))
+                                                   : pythonConstant(update));
         if (!rate.isNumber() || !std::isfinite(rate.constant().get<double>()))
             m_builder.refuse(
                 m_schedule.place, "python/unsupported",
@@ -158,7 +156,7 @@ private:
                                       : "say how long the training is: write fit(…, steps_per_epoch=N)"});
     }
 
-    [[nodiscard]] std::string name() const { return quotedName(m_schedule.object.definition->name); }
+    [[nodiscard]] std::string name() const { return quotedName(m_schedule.name); }
 
     PythonInterpreter& m_interpreter;
     PythonProgramBuilder& m_builder;
@@ -178,8 +176,16 @@ void settleIn(Json& value, const std::function<Json(std::size_t)>& scheduleOf) {
 } // namespace
 
 PythonValue ownSchedule(PythonProgramBuilder& builder, const PythonInstance& object, PythonPlace place) {
+    return scheduleOf(builder, {[object, place](PythonInterpreter& interpreter, const PythonValue& step) {
+                                    PythonArguments one{{step}, {}, place};
+                                    return interpreter.callOwn(object, "__call__", one);
+                                },
+                                object.definition->name, place});
+}
+
+PythonValue scheduleOf(PythonProgramBuilder& builder, PythonProgramBuilder::OwnSchedule schedule) {
     const std::size_t number = builder.ownSchedules.size();
-    builder.ownSchedules.push_back({object, place});
+    builder.ownSchedules.push_back(std::move(schedule));
     return PythonConfigured{{{"class_name", standIn}, {"config", {{"number", number}}}}, ""};
 }
 

@@ -13,6 +13,9 @@ namespace core {
 /// it until the length of the training is known.
 [[nodiscard]] PythonValue ownSchedule(PythonProgramBuilder& builder, const PythonInstance& object,
                                       PythonPlace place);
+/// The same of one that the program computes otherwise.
+[[nodiscard]] PythonValue scheduleOf(PythonProgramBuilder& builder,
+                                     PythonProgramBuilder::OwnSchedule schedule);
 /// How often the training of a model updates the weights at most; nothing: a run alone knows.
 using PythonUpdates = std::function<std::optional<std::int64_t>(std::int64_t model)>;
 /// At the program's end: the rates of such schedules for the updates of each training.

@@ -1,5 +1,6 @@
 #include "core/interchange/python/draft/program_builder.h"
 
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_definition.h"
 #include "core/text/text_case.h"
@@ -73,6 +74,9 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
         return value.constant();
     if (const auto* object = value.as<PythonConfigured>())
         return object->json;
+    if (const auto* data = value.as<PythonData>();
+        data != nullptr && data->array != nullptr && data->array->extents.empty() && !data->array->isOpen)
+        return jsonOf(*data->array); // tf.constant(0.1)
     if (const auto* name = value.as<PythonLibraryName>();
         name != nullptr && name->path.starts_with("ipu.") && lastPart(name->path) == "gelu")
         return "gelu_tanh"; // approximate by default
@@ -146,6 +150,23 @@ Json PythonProgramBuilder::optimizerNumber(const PythonValue& value, PythonPlace
     const auto* data = value.as<PythonData>();
     const bool isFed = data != nullptr && data->placeholder > 0;
     return isFed ? Json{{fedNumber, data->placeholder}} : json(value, place);
+}
+
+PythonProgramBuilder::Collections PythonProgramBuilder::collections() const {
+    return {
+        names(),        variables, penalties, collected.size(), collectedLosses.size(), graphWeights.size(),
+        handedOn.size()};
+}
+
+void PythonProgramBuilder::restore(const Collections& before) {
+    setNames(before.names);
+    variables = before.variables;
+    penalties = before.penalties;
+    collected.resize(before.collected);
+    collectedLosses.resize(before.losses);
+    graphWeights.resize(before.weights);
+    handedOn.resize(before.handed);
+    step.reset();
 }
 
 PythonData PythonProgramBuilder::addPlaceholder(Json shape) {

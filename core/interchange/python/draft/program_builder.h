@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,6 +16,7 @@
 
 namespace core {
 
+class PythonInterpreter;
 class PythonModules;
 
 /// What a program has made up to the statement that is followed. The functions of the APIs build with it.
@@ -75,6 +77,19 @@ public:
     [[nodiscard]] std::size_t countParts() const;
     /// How often each layer was called up to now.
     [[nodiscard]] std::vector<std::size_t> callCounts() const;
+    /// What a graph of TensorFlow 1 collects, to go back to it: a second graph of the same functions is none
+    /// of the project.
+    struct Collections {
+        Names names;
+        std::map<std::string, PythonValue> variables;
+        std::map<std::array<int, 3>, std::map<std::string, double>> penalties;
+        std::size_t collected = 0;
+        std::size_t losses = 0;
+        std::size_t weights = 0;
+        std::size_t handed = 0;
+    };
+    [[nodiscard]] Collections collections() const;
+    void restore(const Collections& before);
     /// Says which convolutions of a multi_conv are called outside of it, too, at the program's end.
     void settleJoined();
     /// Says how long the loops of the program train, at its end.
@@ -140,6 +155,8 @@ public:
     std::map<std::int64_t, PythonValue> ownSteps;
     /// A tensor that the layer of the program whose call() is followed was called on.
     std::optional<PythonTensor> anchor;
+    /// The first tensor that the stage whose function is followed is given.
+    std::optional<PythonTensor> arrival;
     /// The last loss that a loop of the program computed, and how often it updates weights.
     std::optional<PythonLoss> lastLoss;
     /// Sums of squares of weights that the program adds to its loss, by the place (file, line, column) that
@@ -178,10 +195,11 @@ public:
         PythonPlace place;
     };
     std::map<std::int64_t, OwnLoss> ownLosses;
-    /// Schedules of learning rates that classes of the program compute, by the number in the optimizers that
-    /// have them.
+    /// Schedules of learning rates that the program computes, by the number in the optimizers that have them.
     struct OwnSchedule {
-        PythonInstance object;
+        std::function<PythonValue(PythonInterpreter&, const PythonValue& step)> rate;
+        /// As messages name it.
+        std::string name;
         PythonPlace place;
     };
     std::vector<OwnSchedule> ownSchedules;

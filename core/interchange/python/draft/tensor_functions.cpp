@@ -312,6 +312,44 @@ PythonValue callOnTensors(PythonProgramBuilder& builder, const std::string& func
     return pythonList(std::move(parts));
 }
 
+PythonTensor constantTensor(PythonProgramBuilder& builder, const PythonArray& array,
+                            const PythonTensor& beside, PythonPlace place) {
+    PythonArray numbers = array;
+    const auto rows = array.extents.empty() ? 0 : array.extents.front();
+    const std::size_t length = rows > 0 ? array.numbers.size() / static_cast<std::size_t>(rows) : 0;
+    const bool areAlike = rows > 0 && fixedBatch(builder, beside) == rows && haveOneRow(array);
+    const Json shape = areAlike ? tensorShape(builder, beside) : Json();
+    PythonArguments alike{{beside}, {}, place};
+    PythonValue made = callOnTensors(builder, "zeros_like", alike);
+    if (shape.is_array() && !shape.empty()) { // one number for each sample, in as many axes
+        numbers.extents.front() = 1;
+        numbers.numbers.resize(length);
+        if (shape.size() > 1) {
+            Json axes = Json::array();
+            for (std::size_t axis = 1; axis < shape.size(); ++axis)
+                axes.push_back(axis);
+            PythonArguments each{{made}, {{"axis", pythonConstant(axes)}}, place};
+            made = callOnTensors(builder, "math.reduce_sum", each);
+        }
+        if (array.extents.size() > 1) {
+            Json extents(array.extents.size(), 1);
+            extents.front() = -1;
+            PythonArguments spread{{made}, {{"shape", pythonConstant(std::move(extents))}}, place};
+            made = callOnTensors(builder, "reshape", spread);
+        }
+    } else if (!array.extents.empty()) { // a number is as large as what is beside it
+        PythonArguments all{{made}, {}, place};
+        made = callOnTensors(builder, "math.reduce_sum", all);
+    }
+    PythonArguments sum{{made}, {{"y", pythonConstant(jsonOf(numbers))}}, place};
+    made = callOnTensors(builder, "math.add", sum);
+    if (array.kind == PythonArray::Kind::Whole) {
+        PythonArguments whole{{made}, {{"dtype", pythonText("int32")}}, place};
+        made = callOnTensors(builder, "cast", whole);
+    }
+    return *made.as<PythonTensor>();
+}
+
 PythonValue sliceTensor(PythonProgramBuilder& builder, const PythonTensor& tensor, const PythonValue& index,
                         PythonPlace place) {
     const auto entryOf = [&](const PythonValue& entry) {

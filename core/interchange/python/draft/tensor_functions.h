@@ -12,6 +12,10 @@ namespace core {
 /// library, such as "math.multiply".
 PythonValue callOnTensors(PythonProgramBuilder& builder, const std::string& function,
                           PythonArguments& arguments);
+/// The numbers of an array as a tensor of the model: no times a tensor that is there, and the numbers. An
+/// array whose rows are alike, one for each sample, is a row for each.
+[[nodiscard]] PythonTensor constantTensor(PythonProgramBuilder& builder, const PythonArray& array,
+                                          const PythonTensor& beside, PythonPlace place);
 /// x[…] of a tensor.
 PythonValue sliceTensor(PythonProgramBuilder& builder, const PythonTensor& tensor, const PythonValue& index,
                         PythonPlace place);

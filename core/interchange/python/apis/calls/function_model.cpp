@@ -170,6 +170,12 @@ PythonValue makePipelineSpec(const PythonApiCall& call) {
 }
 
 PythonValue makeRunConfig(const PythonApiCall& call) {
+    const PythonValue* steps = call.arguments.keyword("save_checkpoints_steps");
+    const PythonValue* seconds = call.arguments.keyword("save_checkpoints_secs");
+    if (steps != nullptr && seconds != nullptr && !steps->isNone() && !seconds->isNone())
+        call.refuse("value-error/save-checkpoints",
+                    "save_checkpoints_steps and save_checkpoints_secs are both given",
+                    {"give one of the two"});
     return keepArguments(call, call.path, {"ipu_run_config", "master"});
 }
 
@@ -240,13 +246,21 @@ Json sampleExtents(const PythonData* samples) {
 }
 
 /// `params` of its functions: those that it was made with, and the batch of a replica.
-PythonValue paramsOf(const PythonLibraryObject& estimator, const std::string& use, std::int64_t replicas) {
+PythonValue paramsOf(const PythonApiCall& call, const PythonLibraryObject& estimator, const std::string& use,
+                     std::int64_t replicas) {
     const PythonValue* given = kept(estimator, "params");
     const auto* entries = given == nullptr ? nullptr : given->as<PythonDictionary>();
     auto values = entries == nullptr ? std::vector<std::pair<PythonValue, PythonValue>>() : *entries->entries;
     const char* const size = use == "evaluate"  ? "eval_batch_size"
                              : use == "predict" ? "predict_batch_size"
                                                 : "train_batch_size";
+    if (const PythonValue* batch = kept(estimator, size);
+        batch != nullptr && batch->isWhole() &&
+        batch->constant().get<std::int64_t>() % std::max<std::int64_t>(replicas, 1) != 0)
+        call.refuse("value-error/batch-size",
+                    fmt::format("{} {} is not divisible by the {} replicas", size,
+                                batch->constant().get<std::int64_t>(), replicas),
+                    {fmt::format("make {} a multiple of num_replicas", size)});
     if (const PythonValue* batch = kept(estimator, size); batch != nullptr && batch->isWhole())
         values.emplace_back(pythonText("batch_size"), pythonConstant(batch->constant().get<std::int64_t>() /
                                                                      std::max<std::int64_t>(replicas, 1)));
@@ -257,8 +271,16 @@ PythonValue paramsOf(const PythonLibraryObject& estimator, const std::string& us
 void takeSteps(const PythonApiCall& call, Json& training) {
     constexpr std::size_t stepsAt = 3;
     const PythonValue* steps = call.arguments.given("steps", stepsAt);
+    const PythonValue* most = call.arguments.given("max_steps", stepsAt + 1);
+    if (call.name() == "train" && steps != nullptr && most != nullptr)
+        call.refuse("value-error/steps", "train() is given both steps and max_steps",
+                    {"give steps=N alone", "give max_steps=N alone"});
     if (steps == nullptr)
-        steps = call.arguments.given("max_steps", stepsAt + 1);
+        steps = most;
+    if (call.name() == "train" && steps != nullptr && steps->isWhole() &&
+        steps->constant().get<std::int64_t>() <= 0)
+        call.refuse("value-error/steps", "train() is given no steps to train",
+                    {"give it a number above 0, or leave it out"});
     if (call.name() == "train" && steps != nullptr && steps->isWhole() &&
         steps->constant().get<std::int64_t>() > 0)
         training["steps_per_epoch"] = steps->constant();
@@ -301,6 +323,29 @@ PythonValue namedElements(const PythonApiCall& call, const PythonDictionary& par
     return pythonDictionary(std::move(named));
 }
 
+/// The folder of the model stands in one place, or is the same in both.
+void checkFolders(const PythonApiCall& call, const PythonLibraryObject& estimator) {
+    const PythonValue* own = kept(estimator, "model_dir");
+    const PythonValue* config = kept(estimator, "config");
+    const auto* whole = config == nullptr ? nullptr : config->as<PythonLibraryObject>();
+    const PythonValue* other = whole == nullptr ? nullptr : kept(*whole, "model_dir");
+    if (own != nullptr && other != nullptr && own->isText() && other->isText() &&
+        own->constant() != other->constant())
+        call.refuse("value-error/model-dir",
+                    fmt::format("the estimator has model_dir {} and its configuration has {}",
+                                own->constant().dump(), other->constant().dump()),
+                    {"give model_dir once"});
+}
+
+/// The model that an estimator trained: what it evaluates is that.
+constexpr const char* wasTrained = "$trained";
+
+void keepTrained(const PythonApiCall& call, const PythonLibraryObject& estimator) {
+    if (call.name() == "train")
+        (*estimator.attributes)[wasTrained] =
+            pythonConstant(static_cast<std::int64_t>(call.builder.facts.draft.models.size()) - 1);
+}
+
 /// host_call=(function, tensors): the host applies the gradients that the device computed.
 void applyOnHost(const PythonApiCall& call, const PythonLibraryObject& spec) {
     const PythonValue* given = kept(spec, "host_call");
@@ -320,14 +365,84 @@ void applyOnHost(const PythonApiCall& call, const PythonLibraryObject& spec) {
                   {"set training.optimizer of the project to what it should apply"});
 }
 
+/// The labels and predictions that an estimator measures, as metrics of a project.
+Json metricJson(const PythonLibraryObject& metric, const Json& loss) {
+    const std::string name = kept(metric, "name")->constant().get<std::string>();
+    const std::string lossClass = loss.is_object() ? loss.value("class_name", std::string()) : "";
+    const Json config = loss.is_object() ? loss.value("config", Json::object()) : Json::object();
+    const bool isOfLogits = config.value("from_logits", Json()) == true;
+    const bool isBinary = lossClass == "BinaryCrossentropy";
+    const auto ofClass = [](const char* className, Json settings) {
+        return Json{{"class_name", className}, {"config", std::move(settings)}};
+    };
+    constexpr double half = 0.5;
+    const double threshold = isOfLogits ? 0.0 : half;
+    if (const PythonValue* places = kept(metric, "k"); name == "in_top_k" && places != nullptr)
+        return ofClass(lossClass == "CategoricalCrossentropy" ? "TopKCategoricalAccuracy"
+                                                              : "SparseTopKCategoricalAccuracy",
+                       {{"k", places->constant()}});
+    if (name == "accuracy")
+        return isBinary ? ofClass("BinaryAccuracy", {{"threshold", threshold}}) : Json("accuracy");
+    constexpr std::array<std::pair<const char*, const char*>, 3> errors{
+        {{"mean_squared_error", "MeanSquaredError"},
+         {"mean_absolute_error", "MeanAbsoluteError"},
+         {"root_mean_squared_error", "RootMeanSquaredError"}}};
+    for (const auto& [known, className] : errors)
+        if (name == known)
+            return ofClass(className, Json::object());
+    if (isBinary && name == "auc")
+        return ofClass("AUC", {{"from_logits", isOfLogits}});
+    if (isBinary && (name == "precision" || name == "recall"))
+        return ofClass(name == "recall" ? "Recall" : "Precision", {{"thresholds", threshold}});
+    return nullptr;
+}
+
+/// eval_metric_ops and eval_metrics of a specification: what evaluating it measures.
+void takeMetrics(const PythonApiCall& call, const PythonLibraryObject& spec, std::int64_t index) {
+    PythonValue measured;
+    if (const PythonValue* operations = kept(spec, "eval_metric_ops"))
+        measured = *operations;
+    const PythonValue* pair = kept(spec, "eval_metrics");
+    if (pair != nullptr && pair->items().size() == 2) {
+        const PythonValue function = pair->items().front();
+        PythonArguments passed{{}, {}, call.place()};
+        if (const auto* named = pair->items().back().as<PythonDictionary>())
+            for (const auto& [key, value] : *named->entries)
+                passed.keywords.emplace_back(key.constant().get<std::string>(), value);
+        else
+            passed.list = pair->items().back().items();
+        measured = call.interpreter.call(function, passed);
+    }
+    const auto* entries = measured.as<PythonDictionary>();
+    if (entries == nullptr || call.builder.model(index).training.contains("metrics"))
+        return;
+    Json metrics = Json::array();
+    for (const auto& [key, value] : *entries->entries) {
+        const PythonValue& first = value.items().empty() ? value : value.items().front();
+        const auto* metric = first.as<PythonLibraryObject>();
+        const Json made = metric != nullptr && metric->className == pythonGraphMetric
+                              ? metricJson(*metric, call.builder.model(index).training.value("loss", Json()))
+                              : Json();
+        if (made.is_null())
+            call.warn("python/ignored",
+                      fmt::format("the metric \"{}\" of the estimator is left out",
+                                  quotedName(call.interpreter.text(key, call.place()))),
+                      {"name what a run should measure in training.metrics of the project"});
+        else
+            metrics.push_back(made);
+    }
+    if (!metrics.empty())
+        call.builder.model(index).training["metrics"] = std::move(metrics);
+}
+
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
 PythonValue useEstimator(const PythonApiCall& call) {
     const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
-    constexpr const char* wasTrained = "$trained"; // what it evaluates is what it trained
-    if (call.name() != "train" && kept(estimator, wasTrained) != nullptr)
+    checkFolders(call, estimator);
+    const PythonValue* trained = call.name() == "train" ? nullptr : kept(estimator, wasTrained);
+    const bool isPipelined = estimator.className.find("Pipeline") != std::string::npos;
+    if (trained != nullptr && (call.name() == "predict" || isPipelined))
         return PythonData();
-    if (call.name() == "train")
-        (*estimator.attributes)[wasTrained] = pythonConstant(true);
     const PythonValue* inputs = call.arguments.given("input_fn", 1);
     PythonData dataset;
     std::int64_t replicas = 1;
@@ -339,14 +454,14 @@ PythonValue useEstimator(const PythonApiCall& call) {
         if (const auto own = programFunction(feeds))
             for (const PythonParameter* parameter : own->open)
                 if (parameter->name == "params")
-                    given.keywords.emplace_back(parameter->name, paramsOf(estimator, call.name(), replicas));
+                    given.keywords.emplace_back(parameter->name,
+                                                paramsOf(call, estimator, call.name(), replicas));
         const PythonValue fed = call.interpreter.call(feeds, given);
         if (const auto* data = (fed.items().empty() ? fed : fed.items().front()).as<PythonData>())
             dataset = *data;
     }
     const PythonValue* function = kept(estimator, "model_fn");
     const PythonProgramFunction computes = functionOf(call, function, "model_fn");
-    const bool isPipelined = estimator.className.find("Pipeline") != std::string::npos;
     PythonArguments passed{{}, {}, call.place()};
     PythonValues elements;
     for (const PythonParameter* open : computes.open) {
@@ -357,7 +472,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
                                                                 : "train";
             passed.keywords.emplace_back(parameter.name, pythonText(mode));
         } else if (parameter.name == "params") {
-            passed.keywords.emplace_back(parameter.name, paramsOf(estimator, call.name(), replicas));
+            passed.keywords.emplace_back(parameter.name, paramsOf(call, estimator, call.name(), replicas));
         } else if (parameter.name == "config") {
             passed.keywords.emplace_back(parameter.name, PythonData());
         } else if (isPipelined) {
@@ -381,8 +496,14 @@ PythonValue useEstimator(const PythonApiCall& call) {
         }
     }
     call.builder.step.reset();
+    const PythonProgramBuilder::Collections before = call.builder.collections();
     const PythonValue result = call.interpreter.call(*function, passed);
     const auto* spec = result.as<PythonLibraryObject>();
+    if (spec != nullptr && trained != nullptr) { // the model that was trained is measured
+        takeMetrics(call, *spec, trained->constant().get<std::int64_t>());
+        call.builder.restore(before);
+        return PythonData();
+    }
     if (spec == nullptr)
         call.refuse("python/value", "model_fn returns no specification of an estimator",
                     {"return ipu.ipu_estimator.IPUEstimatorSpec(mode, loss=…, train_op=…)"});
@@ -401,6 +522,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
         runWholeExecutions(made);
         call.builder.facts.draft.models.back().wantedReplicas = replicas;
         call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
+        keepTrained(call, estimator);
         return PythonData();
     }
     runWholeExecutions(training);
@@ -416,12 +538,14 @@ PythonValue useEstimator(const PythonApiCall& call) {
     PythonValues outputs;
     if (const PythonValue* predictions = kept(*spec, "predictions"))
         outputs = listOf(*predictions);
-    const std::size_t before = call.builder.facts.draft.models.size();
+    const std::size_t models = call.builder.facts.draft.models.size();
     addTrainedModel(call, step ? &*step : nullptr, outputs, elements, dataset, std::move(training));
-    if (call.builder.facts.draft.models.size() == before)
+    if (call.builder.facts.draft.models.size() == models)
         return PythonData();
     call.builder.facts.draft.models.back().wantedReplicas = replicas;
     call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
+    takeMetrics(call, *spec, static_cast<std::int64_t>(models));
+    keepTrained(call, estimator);
     return PythonData();
 }
 
@@ -501,6 +625,36 @@ PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json
     return makeInput(call.builder, arguments);
 }
 
+namespace {
+
+/// Inputs of the model for a part of what a dataset answers that is a tuple or a dictionary itself.
+PythonValue nestedElements(const PythonApiCall& call, const std::string& name, const PythonValue& part,
+                           const PythonData& dataset) {
+    const Json batch = dataset.batchSize > 0 ? Json(dataset.batchSize) : Json();
+    if (const auto* parts = part.as<PythonDictionary>()) {
+        std::vector<std::pair<PythonValue, PythonValue>> named;
+        for (const auto& [key, value] : *parts->entries)
+            named.emplace_back(key,
+                               nestedElements(call, key.isText() ? key.constant().get<std::string>() : name,
+                                              value, dataset));
+        return pythonDictionary(std::move(named));
+    }
+    if (const auto* list = part.as<PythonList>()) {
+        PythonValues items;
+        for (const PythonValue& item : *list->items)
+            items.push_back(nestedElements(call, name, item, dataset));
+        return pythonList(std::move(items), true);
+    }
+    const auto* samples = part.as<PythonData>();
+    const bool says = samples != nullptr && samples->shape.is_array() && !samples->shape.empty();
+    const bool saysBatch = says && samples->shape[0].is_number_integer();
+    return makeElement(call, name,
+                       says ? Json(samples->shape.begin() + 1, samples->shape.end()) : Json::array({nullptr}),
+                       saysBatch ? samples->shape[0] : batch, samples != nullptr && samples->areHalves);
+}
+
+} // namespace
+
 PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction& function, std::size_t first,
                           const PythonData& dataset) {
     const Json batch = dataset.batchSize > 0 ? Json(dataset.batchSize) : Json();
@@ -523,6 +677,11 @@ PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction
                                      ? parameters[i]->name
                                      : "input";
         const auto* named = element.as<PythonDictionary>();
+        const PythonValue* part = named == nullptr && i - first < parts.size() ? &parts[i - first] : nullptr;
+        if (part != nullptr && (part->is<PythonDictionary>() || !part->items().empty())) {
+            values.push_back(nestedElements(call, name, *part, dataset));
+            continue;
+        }
         const PythonData* samples = named != nullptr           ? samplesNamed(*named, name)
                                     : i - first < parts.size() ? parts[i - first].as<PythonData>()
                                                                : nullptr;
@@ -557,14 +716,30 @@ PythonArguments makeArguments(const PythonApiCall& call, const PythonProgramFunc
     return made;
 }
 
+std::vector<PythonTensor> tensorsOfElements(const PythonValues& elements) {
+    std::vector<PythonTensor> tensors;
+    const auto collect = [&](const PythonValues& values) {
+        const std::vector<PythonTensor> within = tensorsOfElements(values);
+        tensors.insert(tensors.end(), within.begin(), within.end());
+    };
+    for (const PythonValue& element : elements) {
+        if (const auto* tensor = element.as<PythonTensor>())
+            tensors.push_back(*tensor);
+        collect(element.items());
+        if (const auto* parts = element.as<PythonDictionary>())
+            for (const auto& entry : *parts->entries)
+                collect({entry.second});
+    }
+    return tensors;
+}
+
 void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,
                 const std::vector<std::int64_t>& used) {
-    for (const PythonValue& element : elements) {
-        const auto* tensor = element.as<PythonTensor>();
-        if (tensor == nullptr || std::ranges::find(used, tensor->layer) == used.end())
+    for (const PythonTensor& tensor : tensorsOfElements(elements)) {
+        if (std::ranges::find(used, tensor.layer) == used.end())
             continue;
-        model.inputs.push_back(*tensor);
-        PythonLayer& layer = call.builder.layer(tensor->layer);
+        model.inputs.push_back(tensor);
+        PythonLayer& layer = call.builder.layer(tensor.layer);
         const Json& shape = layer.config["batch_input_shape"];
         if (std::ranges::any_of(shape.begin() + 1, shape.end(),
                                 [](const Json& one) { return one.is_null(); }))

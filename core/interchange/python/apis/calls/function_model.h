@@ -17,9 +17,14 @@ PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json
 /// The same as arguments of the function, behind `first`: what a dataset answers by names goes to **keywords.
 [[nodiscard]] PythonArguments makeArguments(const PythonApiCall& call, const PythonProgramFunction& function,
                                             PythonValues first, const PythonData& dataset);
+/// The tensors of elements, those within lists and dictionaries too.
+[[nodiscard]] std::vector<PythonTensor> tensorsOfElements(const PythonValues& elements);
 /// Elements that lead to the outputs become the model's inputs; a shape that nothing says is a warning.
 void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,
                 const std::vector<std::int64_t>& used);
+
+/// What a function of tf.metrics of TensorFlow 1 answers: its name, and k of in_top_k().
+inline constexpr const char* pythonGraphMetric = "tf.graph_metric";
 
 /// The functions of `ipu.loops`, estimators with their specifications, and what belongs to both: models that
 /// a function of the program computes on what a queue feeds, trained by the optimizer whose minimize() it

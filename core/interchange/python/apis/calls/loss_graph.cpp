@@ -1,6 +1,7 @@
 // Losses that stages and model functions compute of tensors.
 #include "core/interchange/python/apis/calls/loss_graph.h"
 
+#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -50,10 +51,9 @@ public:
         , m_builder(call.builder)
         , m_loss(loss) {
         collect(nodeOf(loss));
-        for (const PythonValue& element : elements)
-            if (const auto* tensor = element.as<PythonTensor>();
-                tensor != nullptr && m_position.contains(nodeOf(*tensor)))
-                m_elements.push_back(*tensor);
+        for (const PythonTensor& tensor : tensorsOfElements(elements))
+            if (m_position.contains(nodeOf(tensor)))
+                m_elements.push_back(tensor);
     }
 
     PythonLoss read(PythonPlace place) {

@@ -336,35 +336,6 @@ std::string measuredIn(const std::vector<OperationInput>& inputs) {
     return what;
 }
 
-/// Lengths that the program says, alike for all samples, as a tensor beside those of the model: no times one
-/// of them, and the number. Nothing for other values.
-std::optional<PythonValue> numberForEach(const PythonApiCall& call, const std::vector<OperationInput>& inputs,
-                                         const PythonValue& value) {
-    const auto array = arrayOf(value);
-    const auto beside = std::ranges::find_if(inputs, &OperationInput::isTensor);
-    if (array == nullptr || array->isOpen || array->numbers.empty() || array->extents.size() > 1 ||
-        beside == inputs.end() ||
-        std::ranges::any_of(array->numbers, [&](double one) { return one != array->numbers.front(); }))
-        return std::nullopt;
-    PythonProgramBuilder& builder = call.builder;
-    const Json shape = tensorShape(builder, *beside->value.as<PythonTensor>());
-    if (!shape.is_array() || shape.empty())
-        return std::nullopt;
-    PythonArguments zeros{{beside->value}, {}, call.place()};
-    PythonValue made = callOnTensors(builder, "zeros_like", zeros);
-    if (shape.size() > 1) {
-        Json axes = Json::array();
-        for (std::size_t axis = 1; axis < shape.size(); ++axis)
-            axes.push_back(axis);
-        PythonArguments sum{{made}, {{"axis", pythonConstant(axes)}}, call.place()};
-        made = callOnTensors(builder, "math.reduce_sum", sum);
-    }
-    PythonArguments number{{made}, {{"y", numberOfArray(*array, 0)}}, call.place()};
-    PythonArguments whole{
-        {callOnTensors(builder, "math.add", number)}, {{"dtype", pythonText("int32")}}, call.place()};
-    return callOnTensors(builder, "cast", whole);
-}
-
 PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     // The example of the API reference writes zero_unused before the last argument; the signature has none.
     if (known.className == "SequenceSliceUnpack" && call.arguments.list.size() == known.arguments.size() + 1)
@@ -397,7 +368,10 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     }
     PythonValues tensors;
     for (const OperationInput& input : inputs) {
-        const auto numbers = input.isTensor() ? std::nullopt : numberForEach(call, inputs, input.value);
+        const auto beside = std::ranges::find_if(inputs, &OperationInput::isTensor);
+        const auto numbers = input.isTensor()
+                                 ? std::nullopt
+                                 : numberForEach(call, *beside->value.as<PythonTensor>(), input.value, 0);
         if (!input.isTensor() && !numbers)
             call.refuse(
                 "python/unsupported",
@@ -551,6 +525,32 @@ PythonValue callNewLayer(const PythonApiCall& call, const std::string& className
         made.keywords.emplace_back(key, pythonConstant(value));
     PythonArguments given{std::move(tensors), {}, call.place()};
     return callLayer(call.builder, makeLayer(call.builder, className, made), given);
+}
+
+std::optional<PythonValue> numberForEach(const PythonApiCall& call, const PythonTensor& beside,
+                                         const PythonValue& value, std::size_t batchAxis) {
+    const auto array = arrayOf(value);
+    if (array == nullptr || array->isOpen || array->numbers.empty() || array->extents.size() > 1 ||
+        std::ranges::any_of(array->numbers, [&](double one) { return one != array->numbers.front(); }))
+        return std::nullopt;
+    PythonProgramBuilder& builder = call.builder;
+    const Json shape = tensorShape(builder, beside);
+    if (!shape.is_array() || shape.size() <= batchAxis)
+        return std::nullopt;
+    PythonArguments zeros{{beside}, {}, call.place()};
+    PythonValue made = callOnTensors(builder, "zeros_like", zeros);
+    if (shape.size() > 1) {
+        Json axes = Json::array();
+        for (std::size_t axis = 0; axis < shape.size(); ++axis)
+            if (axis != batchAxis)
+                axes.push_back(axis);
+        PythonArguments sum{{made}, {{"axis", pythonConstant(axes)}}, call.place()};
+        made = callOnTensors(builder, "math.reduce_sum", sum);
+    }
+    PythonArguments number{{made}, {{"y", numberOfArray(*array, 0)}}, call.place()};
+    PythonArguments whole{
+        {callOnTensors(builder, "math.add", number)}, {{"dtype", pythonText("int32")}}, call.place()};
+    return callOnTensors(builder, "cast", whole);
 }
 
 PythonValues listedInputs(PythonValues tensors) {

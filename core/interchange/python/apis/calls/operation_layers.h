@@ -19,6 +19,10 @@ PythonValue callNewLayer(const PythonApiCall& call, const std::string& className
                          PythonValues tensors);
 /// Several tensors as one argument, the list that layers take which are no classes of Keras.
 [[nodiscard]] PythonValues listedInputs(PythonValues tensors);
+/// A number that the program says for each sample, alike for all of them, as a tensor: no times a tensor that
+/// is there, whose batch is the axis `batchAxis`, and the number. Nothing for other values.
+[[nodiscard]] std::optional<PythonValue> numberForEach(const PythonApiCall& call, const PythonTensor& beside,
+                                                       const PythonValue& value, std::size_t batchAxis);
 /// A tuple of the first `count` outputs of the layer that answered `first`.
 [[nodiscard]] PythonValue outputTuple(const PythonTensor& first, std::int64_t count);
 

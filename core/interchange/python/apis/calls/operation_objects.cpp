@@ -105,9 +105,22 @@ PythonValue callCell(const PythonApiCall& call) {
     PythonValues tensors;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const PythonValue* value = given.find(inputs[i], i);
-        if (value == nullptr || !value->is<PythonTensor>())
+        if (value != nullptr && value->is<PythonTensor>()) {
+            tensors.push_back(*value);
+            continue;
+        }
+        if (tensors.empty())
             return pythonList({PythonData(), PythonData()}, true);
-        tensors.push_back(*value);
+        const PythonValue* order = given.keyword("time_major");
+        const bool isTurned = order == nullptr ? config["time_major"] == true : order->constant() == true;
+        auto number = value == nullptr ? std::nullopt
+                                       : numberForEach(call, *tensors.front().as<PythonTensor>(), *value,
+                                                       isTurned ? 1 : 0);
+        if (!number)
+            call.refuse("python/unsupported",
+                        fmt::format("{}() gets a \"{}\" that is no tensor of the model", layer, inputs[i]),
+                        {"give what comes from the infeed or a layer", "give one length for all samples"});
+        tensors.push_back(std::move(*number));
     }
     if (const PythonValue* state = given.given("initial_state", inputs.size())) {
         PythonValues states = state->is<PythonList>() ? state->items() : PythonValues{*state};

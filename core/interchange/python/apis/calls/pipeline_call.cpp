@@ -140,9 +140,12 @@ PythonValues callStages(const PythonApiCall& call, const PythonValues& stages, P
                                 {"give it a parameter for each output of the stage before"});
         PythonArguments passed{std::move(values), {}, call.place()};
         call.builder.scope.stage = static_cast<std::int64_t>(i);
+        const std::vector<PythonTensor> given = tensorsOfElements(passed.list);
+        call.builder.arrival = given.empty() ? std::nullopt : std::optional(given.front());
         values = outputsOf(call.interpreter.call(stages[i], passed));
     }
     call.builder.scope = before;
+    call.builder.arrival.reset();
     return values;
 }
 

@@ -111,6 +111,26 @@ void takeType(const PythonLibraryObject& weight, PythonArguments& arguments) {
         arguments.keywords.emplace_back("dtype", *type);
 }
 
+/// What the program computed last in the stage that it is in, else what the stage is given first, else the
+/// first of the inputs that were made last.
+std::optional<PythonTensor> lastTensor(const PythonProgramBuilder& builder) {
+    const std::vector<PythonLayer>& layers = builder.facts.draft.layers;
+    std::optional<PythonTensor> input;
+    for (std::size_t at = layers.size(); at-- > 0;) {
+        if (layers[at].calls.empty())
+            continue;
+        const PythonTensor tensor{static_cast<std::int64_t>(at),
+                                  static_cast<std::int64_t>(layers[at].calls.size()) - 1, 0};
+        if (layers[at].className == "InputLayer")
+            input = tensor;
+        else if (input)
+            break;
+        else if (layers[at].calls.back().stage == builder.scope.stage)
+            return tensor;
+    }
+    return builder.arrival ? builder.arrival : input;
+}
+
 /// x @ w of a weight with two axes is a Dense layer without bias.
 std::optional<PythonValue> product(PythonProgramBuilder& builder, const PythonValue& left,
                                    const PythonValue& right, PythonPlace place) {
@@ -442,12 +462,14 @@ std::optional<PythonValue> weightOperation(PythonProgramBuilder& builder, const 
         if (auto made = bias(builder, right, left))
             return made;
     }
-    if (!builder.anchor && !left.is<PythonTensor>() && !right.is<PythonTensor>())
-        return PythonData();
     // A variable of a stage stands beside the tensor that it meets first.
     const std::optional<PythonTensor> before = builder.anchor;
-    if (!before)
+    if (!before && (left.is<PythonTensor>() || right.is<PythonTensor>()))
         builder.anchor = *(left.is<PythonTensor>() ? left : right).as<PythonTensor>();
+    else if (!before)
+        builder.anchor = lastTensor(builder);
+    if (!builder.anchor)
+        return PythonData();
     const PythonValue a = asTensor(builder, left, place);
     const PythonValue b = asTensor(builder, right, place);
     builder.anchor = before;
@@ -471,21 +493,6 @@ std::optional<std::pair<PythonLayerName, std::string>> regularizedPart(const Pyt
                                                                            : "bias_regularizer"));
 }
 
-namespace {
-
-/// What the program computed last in the stage that it is in.
-std::optional<PythonTensor> lastTensor(const PythonProgramBuilder& builder) {
-    const std::vector<PythonLayer>& layers = builder.facts.draft.layers;
-    for (std::size_t at = layers.size(); at-- > 0;)
-        if (!layers[at].calls.empty() &&
-            (layers[at].className == "InputLayer" || layers[at].calls.back().stage == builder.scope.stage))
-            return PythonTensor{static_cast<std::int64_t>(at),
-                                static_cast<std::int64_t>(layers[at].calls.size()) - 1, 0};
-    return std::nullopt;
-}
-
-} // namespace
-
 std::optional<PythonValue> partOfWeight(PythonProgramBuilder& builder, const PythonValue& value,
                                         const PythonValue& index, PythonPlace place) {
     if (!isWeight(value))
@@ -501,17 +508,36 @@ std::optional<PythonValue> partOfWeight(PythonProgramBuilder& builder, const Pyt
     return part;
 }
 
+namespace {
+
+bool holdsWeight(const PythonValue& value) {
+    return isWeight(value) || std::ranges::any_of(value.items(), isWeight);
+}
+
+/// A weight, or those in a list of weights and tensors.
+PythonValue weightsAsTensors(PythonProgramBuilder& builder, const PythonValue& value, PythonPlace place) {
+    const auto* list = value.as<PythonList>();
+    if (list == nullptr || !holdsWeight(value))
+        return asTensor(builder, value, place);
+    PythonValues items;
+    for (const PythonValue& item : *list->items)
+        items.push_back(asTensor(builder, item, place));
+    return pythonList(std::move(items), list->isTuple);
+}
+
+} // namespace
+
 void weightsBesideTensors(const PythonApiCall& call) {
     PythonArguments& given = call.arguments;
     const std::optional<PythonTensor> before = call.builder.anchor;
     for (const PythonValue& value : given.list)
         if (const auto* tensor = value.as<PythonTensor>(); tensor != nullptr && !call.builder.anchor)
             call.builder.anchor = *tensor;
-    if (!call.builder.anchor && std::ranges::any_of(given.list, isWeight))
+    if (!call.builder.anchor && std::ranges::any_of(given.list, holdsWeight))
         call.builder.anchor = lastTensor(call.builder);
     if (call.builder.anchor) {
         for (PythonValue& value : given.list)
-            value = asTensor(call.builder, value, call.place());
+            value = weightsAsTensors(call.builder, value, call.place());
         for (auto& entry : given.keywords)
             entry.second = asTensor(call.builder, entry.second, call.place());
     }
@@ -521,7 +547,7 @@ void weightsBesideTensors(const PythonApiCall& call) {
 std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
     PythonArguments& given = call.arguments;
     const bool hasAny =
-        std::ranges::any_of(given.list, isWeight) ||
+        std::ranges::any_of(given.list, holdsWeight) ||
         std::ranges::any_of(given.keywords, [](const auto& entry) { return isWeight(entry.second); });
     const std::string name = call.name();
     if (name == "matmul" && given.list.size() == 2 && given.keywords.empty())

@@ -1,5 +1,6 @@
 #include "core/interchange/python/apis/older/graph_collections.h"
 
+#include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/draft/sample_computation.h"
