@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/functions/own_recurrence.h"
 #include "core/interchange/python/apis/models/applications.h"
 #include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_objects.h"
@@ -261,6 +262,9 @@ void nameParts(const PythonApiCall& call) {
 
 PythonValue layer(const PythonApiCall& call) {
     const std::string name = call.name();
+    if (const PythonValue* cell = name == "RNN" ? call.arguments.find("cell", 0) : nullptr;
+        cell != nullptr && cell->is<PythonInstance>())
+        return makeOwnRecurrence(call);
     nameParts(call);
     const PythonValue* function = name == "Lambda"       ? call.arguments.find("function", 0)
                                   : name == "Activation" ? call.arguments.find("activation", 0)
@@ -534,6 +538,7 @@ std::vector<PythonApiName> kerasNames() {
         readName("keras.**.Sequential", sequentialModel),
         readName("keras.**.clone_model", clonedModel),
         readName("keras.layers.Lambda.__call__", callLambda),
+        readName(std::string(pythonOwnRecurrence) + ".__call__", callOwnRecurrence),
         readName("keras.**.layers*.**.deserialize", deserializeLayer),
         readName("keras.**.layers*.**", layer),
         hostName("keras.**.*applications*.**.preprocess_input"),

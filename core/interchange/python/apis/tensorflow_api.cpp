@@ -260,10 +260,10 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *made;
     if (auto moments = momentsOfTensor(call))
         return *moments;
-    if (auto composed = composedFunction(call))
-        return *composed;
     if (auto weights = weightFunction(call))
         return *weights;
+    if (auto composed = composedFunction(call))
+        return *composed;
     if (auto repeated = broadcastOverBatch(call))
         return *repeated;
     if (auto numbers = numberForSamples(call))

@@ -141,6 +141,29 @@ std::string reversedFunction(const PythonProgramBuilder& builder, const std::str
     return std::string(row->to);
 }
 
+/// Extents of reshape() whose first is that of the samples, and stays it: it is left open, and what was open
+/// is said instead.
+void openBatch(PythonValues& extents, const Json& shape) {
+    if (shape.empty() || shape[0] != extents.front().constant())
+        return;
+    std::int64_t each = 1;
+    for (std::size_t i = 1; i < shape.size(); ++i)
+        each = shape[i].is_number_integer() ? each * shape[i].get<std::int64_t>() : 0;
+    std::int64_t known = 1;
+    PythonValue* open = nullptr;
+    for (auto extent = extents.begin() + 1; extent != extents.end(); ++extent) {
+        if (extent->constant() == -1)
+            open = &*extent;
+        else
+            known = extent->isWhole() ? known * extent->constant().get<std::int64_t>() : 0;
+    }
+    if (each <= 0 || known <= 0 || (open == nullptr ? known != each : each % known != 0))
+        return;
+    if (open != nullptr)
+        *open = pythonConstant(each / known);
+    extents.front() = pythonConstant(-1);
+}
+
 /// What is copied as often as the inputs of the program have samples is copied once for each sample: a run
 /// may take them in other numbers at a time.
 void repeatBySamples(PythonProgramBuilder& builder, std::string_view function, PythonArguments& arguments) {
@@ -148,6 +171,7 @@ void repeatBySamples(PythonProgramBuilder& builder, std::string_view function, P
     const char* const key = function == "tile"           ? "multiples"
                             : function == "repeat"       ? "repeats"
                             : function == "broadcast_to" ? "shape"
+                            : function == "reshape"      ? "shape"
                                                          : nullptr;
     const auto counts = std::ranges::find_if(
         arguments.keywords, [&](const auto& entry) { return key != nullptr && entry.first == key; });
@@ -171,6 +195,11 @@ void repeatBySamples(PythonProgramBuilder& builder, std::string_view function, P
     PythonValues extents = count.items();
     if (extents.empty() || extents.front().constant() != *batch)
         return;
+    if (function == "reshape") {
+        openBatch(extents, shape);
+        count = pythonList(std::move(extents));
+        return;
+    }
     const bool isOfSamples = extents.size() == shape.size() ? isOne : function == "broadcast_to";
     if (!isOfSamples)
         return;

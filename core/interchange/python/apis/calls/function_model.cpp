@@ -4,10 +4,12 @@
 #include "core/interchange/python/apis/calls/loss_graph.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace core {
@@ -79,8 +81,54 @@ PythonValue runOwnLoop(const PythonApiCall& call, const PythonValue& body, const
     return PythonData();
 }
 
+[[noreturn]] void refuseRounds(const PythonApiCall& call) {
+    call.refuse(
+        "python/unsupported",
+        "how often while_loop() goes round is known only when it runs, and a project holds a "
+        "number of steps",
+        {"write ipu.loops.repeat(n, body, …)", "give maximum_iterations=n",
+         "count the rounds in a loop variable that begins with a number, and compare it with another"});
+}
+
+/// How often a loop goes round whose condition is on counters: numbers that each round adds the same to.
+Json roundsUntil(const PythonApiCall& call, const PythonValue& condition, PythonValues counters,
+                 const PythonValues& after) {
+    const auto numberIn = [](const PythonValue& value) -> std::optional<double> {
+        const auto array = arrayOf(value);
+        return array != nullptr && array->numbers.size() == 1 ? std::optional(array->numbers.front())
+                                                              : std::nullopt;
+    };
+    std::vector<double> steps;
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+        const auto before = numberIn(counters[i]);
+        const auto next = i < after.size() ? numberIn(after[i]) : std::nullopt;
+        steps.push_back(before && next ? *next - *before : 0);
+        if (before)
+            counters[i] = *before == std::floor(*before) ? pythonConstant(static_cast<std::int64_t>(*before))
+                                                         : pythonConstant(*before);
+    }
+    constexpr std::int64_t most = 100'000;
+    for (std::int64_t rounds = 0; rounds <= most; ++rounds) {
+        PythonArguments passed{counters, {}, call.place()};
+        const PythonValue goesOn = call.interpreter.call(condition, passed);
+        const auto truth = numberIn(goesOn);
+        if (!goesOn.constant().is_boolean() && !truth)
+            refuseRounds(call);
+        if (goesOn.constant() == false || (truth && *truth == 0))
+            return rounds;
+        for (std::size_t i = 0; i < counters.size(); ++i)
+            if (counters[i].isNumber() && steps[i] != 0)
+                counters[i] = counters[i].isWhole() && steps[i] == std::floor(steps[i])
+                                  ? pythonConstant(counters[i].constant().get<std::int64_t>() +
+                                                   static_cast<std::int64_t>(steps[i]))
+                                  : pythonConstant(counters[i].constant().get<double>() + steps[i]);
+    }
+    refuseRounds(call);
+}
+
 /// A body that runs `count` times before the host hears of it.
-PythonValue runLoop(const PythonApiCall& call, const Json& count, std::size_t bodyAt) {
+PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
+                    const PythonValue* condition = nullptr) {
     const PythonValue* body = call.arguments.find("body", bodyAt);
     const PythonProgramFunction function = functionOf(call, body, "a body");
     const PythonValue* inputs = call.arguments.given("inputs", bodyAt + 1);
@@ -100,6 +148,9 @@ PythonValue runLoop(const PythonApiCall& call, const Json& count, std::size_t bo
     call.builder.enqueued.clear();
     const PythonValue result = call.interpreter.call(*body, passed);
     const std::optional<PythonTrainingStep> step = call.builder.step;
+    if (condition != nullptr)
+        count = roundsUntil(call, *condition, inputs == nullptr ? PythonValues() : listOf(*inputs),
+                            listOf(result));
     if (!step && queue == nullptr)
         return result;
     Json training = Json::object();
@@ -122,12 +173,13 @@ PythonValue callRepeat(const PythonApiCall& call) {
 PythonValue callWhile(const PythonApiCall& call) {
     constexpr std::size_t position = 4;
     const PythonValue* most = call.arguments.given("maximum_iterations", position);
-    if (most == nullptr || !most->isWhole())
-        call.refuse("python/unsupported",
-                    "how often while_loop() goes round is known only when it runs, and a project holds a "
-                    "number of steps",
-                    {"write ipu.loops.repeat(n, body, …)", "give maximum_iterations=n"});
-    return runLoop(call, most->constant(), 1);
+    if (most != nullptr && most->isWhole())
+        return runLoop(call, most->constant(), 1);
+    const PythonValue* condition = call.arguments.find("condition", 0);
+    if (condition == nullptr || !programFunction(*condition) || call.builder.tally.isInExecution())
+        refuseRounds(call);
+    const PythonValue kept = *condition;
+    return runLoop(call, nullptr, 1, &kept);
 }
 
 // ---- estimators -----------------------------------------------------------------------------------------

@@ -129,11 +129,112 @@ PythonValue diagonalOf(const PythonApiCall& call) {
     return f.apply("tf.reduce_sum", kept, {{"axis", pythonConstant(-1)}});
 }
 
+/// scale * (x - mean) / sqrt(variance + epsilon) + offset.
+PythonValue normalized(const PythonApiCall& call) {
+    const Formula f(call);
+    const PythonValue variance = needed(call, "variance", 2);
+    const PythonValue* scale = call.arguments.given("scale", 4);
+    const PythonValue* offset = call.arguments.given("offset", 3);
+    PythonValue factor = f.apply("tf.math.rsqrt", f.sum(variance, needed(call, "variance_epsilon", 5)));
+    PythonValue made = f.product(f.difference(needed(call, "x", 0), needed(call, "mean", 1)), factor);
+    if (scale != nullptr)
+        made = f.product(made, *scale);
+    return offset == nullptr ? made : f.sum(made, *offset);
+}
+
+/// x @ weights + biases.
+PythonValue productAndSum(const PythonApiCall& call) {
+    const Formula f(call);
+    return f.sum(f.operate("@", needed(call, "x", 0), needed(call, "weights", 1)), needed(call, "biases", 2));
+}
+
+/// The product of matrices and vectors.
+PythonValue matrixByVector(const PythonApiCall& call) {
+    const Formula f(call);
+    const PythonValue column =
+        f.apply("tf.expand_dims", needed(call, "b", 1), {{"axis", pythonConstant(-1)}});
+    std::vector<std::pair<std::string, PythonValue>> keywords{{"b", column}};
+    if (const PythonValue* turned = call.arguments.given("transpose_a", 2))
+        keywords.emplace_back("transpose_a", *turned);
+    return f.apply("tf.squeeze", f.apply("tf.linalg.matmul", needed(call, "a", 0), std::move(keywords)),
+                   {{"axis", pythonConstant(-1)}});
+}
+
+/// tensordot(a, b, axes) as einsum(): axes that are summed have one letter in both.
+PythonValue summedOverAxes(const PythonApiCall& call) {
+    const PythonValue* axes = call.arguments.find("axes", 2);
+    const PythonValue first = needed(call, "a", 0);
+    const PythonValue second = needed(call, "b", 1);
+    const auto shapeOfOperand = [&](const PythonValue& value) {
+        const auto* tensor = value.as<PythonTensor>();
+        return tensor == nullptr ? Json() : tensorShape(call.builder, *tensor);
+    };
+    const Json a = shapeOfOperand(first);
+    const Json b = shapeOfOperand(second);
+    Json summed = axes == nullptr ? Json() : call.builder.json(*axes, call.place());
+    if (summed.is_number_integer() && a.is_array()) { // the last ones of a, the first ones of b
+        Json last = Json::array();
+        Json front = Json::array();
+        for (std::int64_t i = 0; i < summed.get<std::int64_t>(); ++i) {
+            last.push_back(static_cast<std::int64_t>(a.size()) - summed.get<std::int64_t>() + i);
+            front.push_back(i);
+        }
+        summed = {last, front};
+    }
+    const auto listed = [](const Json& one) { return one.is_array() ? one : Json::array({one}); };
+    constexpr std::size_t most = 12;
+    const bool isKnown = a.is_array() && b.is_array() && a.size() + b.size() <= 2 * most &&
+                         summed.is_array() && summed.size() == 2 &&
+                         listed(summed[0]).size() == listed(summed[1]).size();
+    if (!isKnown)
+        call.refuse("python/unsupported", "this call of tensordot() is not read",
+                    {"give it two tensors whose number of axes is known, and axes=[[…], […]]",
+                     "use matmul() or einsum()"});
+    std::string left;
+    std::string right;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        left += static_cast<char>('a' + i);
+    for (std::size_t i = 0; i < b.size(); ++i)
+        right += static_cast<char>('m' + i);
+    std::string kept = left + right;
+    for (std::size_t i = 0; i < listed(summed[0]).size(); ++i) {
+        const auto place = [&](const Json& axis, std::size_t rank) {
+            const auto at = axis.get<std::int64_t>();
+            return static_cast<std::size_t>(at < 0 ? at + static_cast<std::int64_t>(rank) : at);
+        };
+        const std::size_t of = place(listed(summed[0])[i], a.size());
+        const std::size_t with = place(listed(summed[1])[i], b.size());
+        if (of >= left.size() || with >= right.size())
+            call.refuse("python/value", "tensordot() names an axis that its operand does not have",
+                        {"count axes from 0"});
+        std::erase(kept, left[of]);
+        std::erase(kept, right[with]);
+        right[with] = left[of];
+    }
+    PythonArguments product{{pythonText(left + "," + right + "->" + kept), first, second}, {}, call.place()};
+    return call.interpreter.call(PythonLibraryName{"tf.einsum"}, product);
+}
+
+/// resize_nearest_neighbor() and its like of TensorFlow 1.
+PythonValue resizedOlder(const PythonApiCall& call) {
+    const Formula f(call);
+    const bool isNearest = call.name() == "resize_nearest_neighbor";
+    return f.apply(
+        "tf.image.resize", needed(call, "images", 0),
+        {{"size", needed(call, "size", 1)}, {"method", pythonText(isNearest ? "nearest" : "bilinear")}});
+}
+
 struct ComposedFunction {
     std::string_view name;
     PythonValue (*make)(const PythonApiCall&);
 };
-constexpr std::array<ComposedFunction, 5> composedFunctions{{
+constexpr std::array<ComposedFunction, 11> composedFunctions{{
+    {"batch_normalization", normalized},
+    {"xw_plus_b", productAndSum},
+    {"matvec", matrixByVector},
+    {"tensordot", summedOverAxes},
+    {"resize_nearest_neighbor", resizedOlder},
+    {"resize_bilinear", resizedOlder},
     {"weighted_cross_entropy_with_logits", weightedCrossEntropy},
     {"log_poisson_loss", logPoisson},
     {"l2_loss", halfOfSquares},

@@ -7,7 +7,8 @@
 namespace core {
 
 /// Functions on tensors that are formulas of other functions: weighted_cross_entropy_with_logits(),
-/// log_poisson_loss(), l2_loss(), diag_part(). Nothing: the call is none of them, or takes no tensor.
+/// log_poisson_loss(), l2_loss(), diag_part(), tensordot(), batch_normalization() and others. Nothing: the
+/// call is none of them, or takes no tensor.
 std::optional<PythonValue> composedFunction(const PythonApiCall& call);
 
 } // namespace core

@@ -188,48 +188,97 @@ std::int64_t groupsOf(PythonProgramBuilder& builder, const PythonValue& input, c
     return isKnown ? std::max<std::int64_t>(channels.get<std::int64_t>() / each.get<std::int64_t>(), 1) : 1;
 }
 
-/// tf.nn.conv2d(x, w, strides, padding) of a weight with four axes is a Conv2D layer without bias.
+/// A function that convolves with a weight: the layer of Keras, which axes of the weight are windows and
+/// which one counts the filters.
+struct ConvolutionFunction {
+    std::string_view name;
+    const char* className;
+    std::size_t axes; ///< of the weight
+    const char* initializer = "kernel_initializer";
+    std::size_t stridesAt = 2;
+    std::size_t filtersAxis = 0; ///< from the last
+};
+constexpr std::array<ConvolutionFunction, 8> convolutionFunctions{
+    {{"conv1d", "Conv1D", 3},
+     {"conv2d", "Conv2D", 4},
+     {"conv3d", "Conv3D", 5},
+     {"conv2d_transpose", "Conv2DTranspose", 4, "kernel_initializer", 3, 1},
+     {"conv3d_transpose", "Conv3DTranspose", 5, "kernel_initializer", 3, 1},
+     {"depthwise_conv2d", "DepthwiseConv2D", 4, "depthwise_initializer"},
+     {"depthwise_conv2d_native", "DepthwiseConv2D", 4, "depthwise_initializer"},
+     {"separable_conv2d", "SeparableConv2D", 4, "depthwise_initializer", 3}}};
+
+/// tf.nn.conv2d(x, w, strides, padding) of a weight and its like are layers without bias.
 std::optional<PythonValue> convolution(const PythonApiCall& call) {
-    const PythonValue* input = call.arguments.find("input", 0);
+    const auto* const row = std::ranges::find(convolutionFunctions, call.name(), &ConvolutionFunction::name);
+    if (row == convolutionFunctions.end())
+        return std::nullopt;
+    const std::string className = row->className;
+    const PythonValue* input = call.arguments.find(call.name() == "conv1d" ? "value" : "input", 0);
+    input = input == nullptr ? call.arguments.keyword("input") : input;
     const PythonValue* filter = call.arguments.find("filters", 1);
-    filter = filter == nullptr ? call.arguments.keyword("filter") : filter;
+    for (const char* name : {"filter", "depthwise_filter"})
+        filter = filter == nullptr ? call.arguments.keyword(name) : filter;
     const auto* weight = filter == nullptr ? nullptr : weightOf(*filter);
-    constexpr std::size_t axes = 4;
+    const std::size_t axes = row->axes;
     if (weight == nullptr || input == nullptr || !input->is<PythonTensor>() || isTensorAlone(*weight) ||
         shapeOfWeight(*weight).size() != axes)
         return std::nullopt;
     PythonArguments tensors{{*input}, {}, call.place()};
-    if (isPartOf(call.builder, *weight, "Conv2D", call.place()))
+    if (isPartOf(call.builder, *weight, className, call.place()))
         return callLayer(call.builder, *partOf(*weight, itsLayer)->as<PythonLayerName>(), tensors);
-    const auto extents = [&](const char* name, std::size_t position) {
+    const auto extents = [&](const char* name, const char* other, std::size_t position) {
         const PythonValue* given = call.arguments.given(name, position);
+        given = given == nullptr ? call.arguments.keyword(other) : given;
         const Json all = given == nullptr ? Json(1) : call.builder.json(*given, call.place());
-        return all.is_array() && all.size() == axes ? Json{all[1], all[2]} : all;
+        return all.is_array() && all.size() == axes ? Json(all.begin() + 1, all.end() - 1) : all;
     };
-    const PythonValue* padding = call.arguments.given("padding", 3);
-    const PythonValue* format = call.arguments.given("data_format", axes);
-    if (padding == nullptr || !padding->isText() || (format != nullptr && format->constant() != "NHWC"))
+    const PythonValue* padding = call.arguments.given("padding", row->stridesAt + 1);
+    const PythonValue* format = call.arguments.given("data_format", row->stridesAt + 2);
+    const bool isLast =
+        format == nullptr || (format->isText() && format->constant().get<std::string>().ends_with('C'));
+    if (padding == nullptr || !padding->isText() || !isLast)
         call.refuse("python/unsupported", "this convolution is not read",
-                    {"give padding=\"SAME\" or \"VALID\" and channels last", "use tf.keras.layers.Conv2D"});
+                    {"give padding=\"SAME\" or \"VALID\" and channels last",
+                     fmt::format("use tf.keras.layers.{}", className)});
     const Json shape = shapeOfWeight(*weight);
     PythonArguments arguments{{},
-                              {{"filters", pythonConstant(shape[3])},
-                               {"kernel_size", pythonConstant(Json{shape[0], shape[1]})},
-                               {"strides", pythonConstant(extents("strides", 2))},
+                              {{"kernel_size", pythonConstant(Json(shape.begin(), shape.end() - 2))},
+                               {"strides", pythonConstant(extents("strides", "stride", row->stridesAt))},
                                {"padding", pythonText(padding->constant() == "SAME" ? "same" : "valid")},
-                               {"dilation_rate", pythonConstant(extents("dilations", axes + 1))},
-                               {"groups", pythonConstant(groupsOf(call.builder, *input, shape))},
                                {"use_bias", pythonConstant(false)}},
                               call.place()};
+    const bool isDepthwise = className == "DepthwiseConv2D" || className == "SeparableConv2D";
+    const PythonLibraryObject* points = nullptr;
+    if (isDepthwise)
+        arguments.keywords.emplace_back("depth_multiplier", pythonConstant(shape.back()));
+    if (className == "SeparableConv2D") {
+        const PythonValue* pointwise = call.arguments.find("pointwise_filter", 2);
+        points = pointwise == nullptr ? nullptr : weightOf(*pointwise);
+        if (points == nullptr || isTensorAlone(*points) || partOf(*points, itsLayer) != nullptr)
+            return std::nullopt;
+        arguments.keywords.emplace_back("filters", pythonConstant(shapeOfWeight(*points).back()));
+        if (const PythonValue* given = partOf(*points, "initializer"))
+            arguments.keywords.emplace_back("pointwise_initializer", *given);
+    } else if (!isDepthwise) {
+        arguments.keywords.emplace_back("filters", pythonConstant(shape[axes - 1 - row->filtersAxis]));
+    }
+    if (!isDepthwise && row->filtersAxis == 0)
+        arguments.keywords.emplace_back("groups", pythonConstant(groupsOf(call.builder, *input, shape)));
+    if (const Json dilation = extents("dilations", "rate", row->stridesAt + 3);
+        row->filtersAxis == 0 && dilation != 1)
+        arguments.keywords.emplace_back("dilation_rate", pythonConstant(dilation));
     if (const PythonValue* given = partOf(*weight, "initializer"))
-        arguments.keywords.emplace_back("kernel_initializer", *given);
+        arguments.keywords.emplace_back(row->initializer, *given);
     takeType(*weight, arguments);
-    const PythonLayerName layer = makeLayer(call.builder, "Conv2D", arguments);
+    const PythonLayerName layer = makeLayer(call.builder, className, arguments);
     (*weight->attributes)[itsLayer] = layer;
+    if (points != nullptr)
+        (*points->attributes)[itsLayer] = layer;
     return callLayer(call.builder, layer, tensors);
 }
 
-/// x @ w + b: the bias of the Dense or Conv2D layer.
+/// x @ w + b: the bias of the Dense layer, or of one that convolves.
 std::optional<PythonValue> bias(PythonProgramBuilder& builder, const PythonValue& left,
                                 const PythonValue& right) {
     const auto* tensor = left.as<PythonTensor>();
@@ -241,10 +290,12 @@ std::optional<PythonValue> bias(PythonProgramBuilder& builder, const PythonValue
         return made->as<PythonLayerName>()->layer == tensor->layer ? std::optional(left) : std::nullopt;
     const Json shape = shapeOfWeight(*weight);
     const char* const outputs = layer.className == "Dense" ? "units" : "filters";
-    const bool fits = (layer.className == "Dense" || layer.className == "Conv2D") &&
+    const bool isConvolution =
+        layer.className.find("Conv") != std::string::npos && layer.className != "DepthwiseConv2D";
+    const bool fits = (layer.className == "Dense" || isConvolution) &&
                       layer.config.value("use_bias", Json()) == false &&
                       !layer.config.contains("activation") && layer.calls.size() == 1 && shape.size() == 1 &&
-                      shape[0] == layer.config[outputs];
+                      layer.config.contains(outputs) && shape[0] == layer.config[outputs];
     if (!fits)
         return std::nullopt;
     layer.config["use_bias"] = true;
@@ -568,9 +619,8 @@ std::optional<PythonValue> weightFunction(const PythonApiCall& call) {
                 {*weightOperation(call.builder, "+", *made, given.list[2], call.place())}, {}, call.place()};
             return call.interpreter.call(PythonLibraryName{"tf.nn.relu"}, sum);
         }
-    if (name == "conv2d")
-        if (auto made = convolution(call))
-            return made;
+    if (auto made = convolution(call))
+        return made;
     if ((name == "bias_add" || name == "add") && given.list.size() == 2)
         if (auto made = bias(call.builder, given.list[0], given.list[1]))
             return made;
@@ -596,7 +646,7 @@ std::optional<PythonTensor> tensorOfShape(PythonProgramBuilder& builder, const J
             areAlike = extents[i] == wanted[i];
         return areAlike;
     };
-    if (fits(*builder.anchor))
+    if (builder.anchor && fits(*builder.anchor))
         return builder.anchor;
     constexpr std::size_t most = 8;
     const std::size_t count = builder.facts.draft.layers.size();
@@ -614,7 +664,9 @@ std::optional<PythonTensor> tensorOfShape(PythonProgramBuilder& builder, const J
 std::optional<PythonValue> noiseOfLayer(const PythonApiCall& call) {
     constexpr std::array<std::string_view, 2> names{"tf.random.normal", "tf.random_normal"};
     const PythonValue* shape = call.arguments.find("shape", 0);
-    if (std::ranges::find(names, call.path) == names.end() || !call.builder.anchor || shape == nullptr)
+    const bool isOfGraph = call.builder.importsOlderApi || call.path == "tf.random_normal";
+    if (std::ranges::find(names, call.path) == names.end() || (!call.builder.anchor && !isOfGraph) ||
+        shape == nullptr)
         return std::nullopt;
     const std::optional<PythonTensor> alike = tensorOfShape(call.builder, writtenShape(*shape));
     const PythonValue* mean = call.arguments.given("mean", 1);
