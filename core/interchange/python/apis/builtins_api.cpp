@@ -139,6 +139,20 @@ PythonValue reversed(const PythonApiCall& call) {
     return pythonIterator(std::move(items));
 }
 
+/// What the class of the first argument defines for a function of Python: __int__ and its like.
+std::optional<PythonValue> ownConversion(const PythonApiCall& call,
+                                         std::initializer_list<const char*> names) {
+    const auto* object = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonInstance>();
+    if (object == nullptr)
+        return std::nullopt;
+    for (const char* name : names)
+        if (object->definition->function(name) != nullptr) {
+            PythonArguments none{{}, {}, call.place()};
+            return call.interpreter.callOwn(PythonInstance(*object), name, none);
+        }
+    return std::nullopt;
+}
+
 /// Whether `a` comes before `b`, as the operator says.
 bool isBefore(const PythonApiCall& call, const PythonValue& a, const PythonValue& b) {
     if (!a.is<PythonList>() || !b.is<PythonList>())
@@ -282,6 +296,8 @@ PythonValue next(const PythonApiCall& call) {
 }
 
 PythonValue integer(const PythonApiCall& call) {
+    if (auto own = ownConversion(call, {"__int__", "__index__", "__trunc__"}))
+        return *own;
     if (call.arguments.list.empty())
         return pythonConstant(0);
     PythonValue value = call.arguments.list[0];
@@ -347,6 +363,8 @@ PythonValue sliceOf(const PythonApiCall& call) {
 }
 
 PythonValue realNumber(const PythonApiCall& call) {
+    if (auto own = ownConversion(call, {"__float__", "__index__"}))
+        return *own;
     const PythonValue& value = firstArgument(call);
     if (value.isText()) {
         const std::string& text = value.constant().get_ref<const std::string&>();
@@ -446,6 +464,8 @@ PythonValue sum(const PythonApiCall& call) {
 }
 
 PythonValue absolute(const PythonApiCall& call) {
+    if (auto own = ownConversion(call, {"__abs__"}))
+        return *own;
     const PythonValue& value = firstArgument(call);
     if (!value.isNumber())
         return PythonData();
@@ -453,6 +473,8 @@ PythonValue absolute(const PythonApiCall& call) {
 }
 
 PythonValue rounded(const PythonApiCall& call) {
+    if (auto own = ownConversion(call, {"__round__"}))
+        return *own;
     const PythonValue& value = firstArgument(call);
     if (!value.isNumber())
         return PythonData();

@@ -207,6 +207,21 @@ PythonValue power(const PythonApiCall& call) {
     return call.interpreter.operation("**", call.arguments.list[0], call.arguments.list[1], call.place());
 }
 
+/// object.__setattr__(x, name, value): without asking the class of x.
+PythonValue setPlainAttribute(const PythonApiCall& call) {
+    constexpr std::size_t valueAt = 2;
+    const PythonValue* name = call.arguments.find("name", 1);
+    const PythonValue* value = call.arguments.find("value", valueAt);
+    const auto* object = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonInstance>();
+    if (object == nullptr || name == nullptr || value == nullptr || !name->isText())
+        return PythonData();
+    if (!canHold(object->attributes.get(), *value))
+        call.refuse("python/endless", "this object would hold itself, or is nested too deep",
+                    {"keep its parts in one list, one after the other"});
+    (*object->attributes)[name->constant().get<std::string>()] = *value;
+    return {};
+}
+
 PythonValue globalNames(const PythonApiCall& call) {
     return call.interpreter.globalNames();
 }
@@ -223,7 +238,9 @@ std::vector<PythonApiName> objectFunctions(const std::string& prefix) {
             readName(prefix + "isinstance", isInstance),
             readName(prefix + "divmod", divided),
             readName(prefix + "pow", power),
-            readName(prefix + "globals", globalNames)};
+            readName(prefix + "globals", globalNames),
+            readName(prefix + "locals", [](const auto& call) { return call.interpreter.localNames(); }),
+            readName(prefix + "object.__setattr__", setPlainAttribute)};
 }
 
 PythonValue endProgram(const PythonApiCall& call) {

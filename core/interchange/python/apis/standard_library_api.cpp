@@ -232,9 +232,9 @@ PythonValue dedented(const PythonApiCall& call) {
 
 std::vector<PythonApiName> standardNames() {
     std::vector<PythonApiName> names = numberFunctions("math.");
-    for (auto& rows : {functionsOfOperator(), iteratorFunctions(), recordFunctions(), contextFunctions(),
-                       commandLineFunctions(), commandFunctions(), optionFunctions(), fileFunctions(),
-                       distributionNames()})
+    for (auto& rows : {functionsOfOperator(), iteratorFunctions(), heapFunctions(), recordFunctions(),
+                       contextFunctions(), commandLineFunctions(), commandFunctions(), optionFunctions(),
+                       fileFunctions(), distributionNames()})
         names.insert(names.end(), rows.begin(), rows.end());
     const std::vector<PythonApiName> functions{
         readName("os.getenv", environment),

@@ -85,6 +85,18 @@ void PythonInterpreter::setAttribute(const PythonValue& owner, const std::string
             static_cast<void>(callOwn(*object, name + "=", one));
             return;
         }
+        const PythonValue* shared = object->definition->attribute(name);
+        const auto* descriptor = shared == nullptr ? nullptr : shared->as<PythonInstance>();
+        if (descriptor != nullptr && descriptor->definition->function("__set__") != nullptr) {
+            PythonArguments two{{owner, value}, {}, place};
+            static_cast<void>(callOwn(PythonInstance(*descriptor), "__set__", two));
+            return;
+        }
+        if (object->definition->function("__setattr__") != nullptr) {
+            PythonArguments two{{pythonText(name), value}, {}, place};
+            static_cast<void>(callOwn(*object, "__setattr__", two));
+            return;
+        }
         if (setEntryAsAttribute(*object, name, value))
             return;
         checkHolds(object->attributes.get(), value, place);
@@ -176,6 +188,22 @@ void PythonInterpreter::assignElement(const PythonExpression& target, const Pyth
                 checkHolds(list->items.get(), given[i], target.place);
                 (*list->items)[places.items()[i].constant().get<std::size_t>()] = given[i];
             }
+            return;
+        }
+        const auto& bounds = *index.as<PythonSlice>()->bounds;
+        if (bounds.size() < 3 || bounds[2].isNone() || bounds[2].constant() == 1) {
+            for (const PythonValue& item : given)
+                checkHolds(list->items.get(), item, target.place);
+            const auto size = static_cast<std::int64_t>(list->items->size());
+            const auto bound = [&](const PythonValue& value_, std::int64_t otherwise) {
+                const std::int64_t at = value_.isWhole() ? value_.constant().get<std::int64_t>() : otherwise;
+                return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size);
+            };
+            const std::int64_t first = bound(bounds[0], 0);
+            const std::int64_t last = std::max(first, bound(bounds[1], size));
+            list->items->erase(list->items->begin() + first, list->items->begin() + last);
+            list->items->insert(list->items->begin() + first, given.begin(), given.end());
+            countWork(given.size(), target.place);
             return;
         }
     }

@@ -127,6 +127,15 @@ void PythonInterpreter::defineMembers(const PythonStatement& entry, PythonClass&
 
 /// The objects of an enumeration are made with it.
 void PythonInterpreter::finishClass(const std::shared_ptr<PythonClass>& made) {
+    for (const std::string& name : made->order) { // descriptors are told what they are called
+        const auto found = made->attributes->find(name);
+        const auto* descriptor =
+            found == made->attributes->end() ? nullptr : found->second.as<PythonInstance>();
+        if (descriptor == nullptr || descriptor->definition->function("__set_name__") == nullptr)
+            continue;
+        PythonArguments two{{PythonClassName{made}, pythonText(name)}, {}, {}};
+        static_cast<void>(callOwn(PythonInstance(*descriptor), "__set_name__", two));
+    }
     if (made->kind != PythonClassKind::Enumeration)
         return;
     std::int64_t number = 0;
@@ -138,7 +147,14 @@ void PythonInterpreter::finishClass(const std::shared_ptr<PythonClass>& made) {
         PythonValue value = found->second.is<PythonData>() ? pythonConstant(number) : found->second; // auto()
         PythonInstance object{made, std::make_shared<std::map<std::string, PythonValue>>(), made};
         (*object.attributes)["name"] = pythonText(name);
-        (*object.attributes)["value"] = std::move(value);
+        (*object.attributes)["value"] = value;
+        if (made->function("__init__") != nullptr) { // its values are the arguments
+            const auto* list = value.as<PythonList>();
+            PythonArguments given{list != nullptr && list->isTuple ? *list->items : PythonValues{value},
+                                  {},
+                                  made->functions.at("__init__").definition->place};
+            static_cast<void>(callOwn(object, "__init__", given));
+        }
         found->second = object;
     }
 }
@@ -198,6 +214,9 @@ void PythonInterpreter::fillFields(const PythonInstance& object, const PythonArg
                    "pass what its class has a field for");
     for (std::size_t i = 0; i < type.fields.size(); ++i) {
         const PythonField& field = type.fields[i];
+        const auto* mark = field.byDefault == nullptr ? nullptr : field.byDefault->as<PythonMethod>();
+        if (mark != nullptr && mark->name == pythonFieldAlone) // field(init=False): __post_init__ sets it
+            continue;
         const PythonValue* given = arguments.find(field.name, i);
         if (given == nullptr && field.byDefault == nullptr)
             refuse(fmt::format("{}() lacks its argument \"{}\"", quotedName(type.name), field.name),
@@ -242,6 +261,12 @@ PythonValue PythonInterpreter::callOwn(const PythonInstance& object, const std::
     if (type == nullptr)
         if (auto value = callOfDictionary(*this, object, name, arguments))
             return std::move(*value);
+    if (type == nullptr && name == "__setattr__" && arguments.list.size() == 2 &&
+        arguments.list[0].isText()) { // what object does
+        checkHolds(object.attributes.get(), arguments.list[1], arguments.place);
+        (*object.attributes)[arguments.list[0].constant().get<std::string>()] = arguments.list[1];
+        return {};
+    }
     if (type == nullptr)
         if (auto value = m_library.callInherited(*this, object, name, arguments))
             return std::move(*value);

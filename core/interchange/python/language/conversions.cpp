@@ -65,7 +65,7 @@ PythonValues PythonInterpreter::iterate(const PythonValue& value, PythonPlace pl
                       {"loop over a list or range()"});
 }
 
-bool PythonInterpreter::isTrue(const PythonValue& value, PythonPlace place) const {
+bool PythonInterpreter::isTrue(const PythonValue& value, PythonPlace place) {
     if (isOfRun(value))
         refuseData(place, value, "this condition depends on data",
                    {"write the value that it asks for in the program"});
@@ -73,6 +73,12 @@ bool PythonInterpreter::isTrue(const PythonValue& value, PythonPlace place) cons
         return !value.items().empty();
     if (const auto* dictionary = value.as<PythonDictionary>())
         return !dictionary->entries->empty();
+    if (const auto* object = value.as<PythonInstance>())
+        for (const char* name : {"__bool__", "__len__"})
+            if (object->definition->function(name) != nullptr) {
+                PythonArguments none{{}, {}, place};
+                return isTrue(callOwn(*object, name, none), place);
+            }
     if (!value.is<PythonConstant>())
         return true;
     const Json& json = value.constant();
@@ -120,8 +126,18 @@ PythonValue PythonInterpreter::formattedText(const PythonExpression& expression)
             const PythonValue inner = formattedText(piece.children[1]);
             specification = inner.isText() ? inner.constant().get<std::string>() : std::string(1, '?');
         }
-        if (!value.is<PythonConstant>() && !isOwn && !formatValue(value, specification))
+        if (!value.is<PythonConstant>() && !isOwn && !specification.starts_with("!r:") &&
+            !formatValue(value, specification))
             return PythonData();
+        if (specification.starts_with("!r") && specification.size() > 2) { // f"{x!r:>6}"
+            const auto written = formatValue(value, "!r");
+            const auto formatted =
+                written ? formatValue(pythonText(*written), specification.substr(3)) : std::nullopt;
+            if (!formatted)
+                return PythonData();
+            whole += *formatted;
+            continue;
+        }
         const auto formatted =
             isOwn ? std::optional(text(value, piece.place)) : formatValue(value, specification);
         constexpr std::string_view kinds = "bcdeEfFgGnosxX%";

@@ -262,8 +262,13 @@ PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::
     if (const auto* object = owner.as<PythonInstance>()) {
         if (const auto found = object->attributes->find(name); found != object->attributes->end())
             return found->second;
-        if (const PythonValue* shared = object->definition->attribute(name))
-            return *shared;
+        if (const PythonValue* shared = object->definition->attribute(name)) {
+            const auto* descriptor = shared->as<PythonInstance>();
+            if (descriptor == nullptr || descriptor->definition->function("__get__") == nullptr)
+                return *shared;
+            PythonArguments owners{{owner, PythonClassName{object->definition}}, {}, {}};
+            return callOwn(PythonInstance(*descriptor), "__get__", owners);
+        }
         if (object->definition->kind == PythonClassKind::Module)
             if (auto part = moduleObject(object->definition->name + "." + name))
                 return std::move(*part);
@@ -578,6 +583,15 @@ PythonValue PythonInterpreter::unary(const PythonExpression& expression) {
         return value;
     if (expression.text == "not")
         return pythonConstant(!isTrue(value, operand.place));
+    if (const auto* object = value.as<PythonInstance>()) {
+        const char* const name = expression.text == "-"   ? "__neg__"
+                                 : expression.text == "+" ? "__pos__"
+                                                          : "__invert__";
+        if (object->definition->function(name) != nullptr) {
+            PythonArguments none{{}, {}, expression.place};
+            return callOwn(*object, name, none);
+        }
+    }
     if (expression.text == "-")
         if (auto result = m_library.negative(value, expression.place))
             return std::move(*result);

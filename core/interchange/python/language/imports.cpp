@@ -61,6 +61,13 @@ PythonNames* PythonInterpreter::outermost() const {
     return names;
 }
 
+PythonValue PythonInterpreter::localNames() const {
+    PythonValue names = pythonDictionary({});
+    for (const auto& [name, value] : m_names->values)
+        names.as<PythonDictionary>()->entries->emplace_back(pythonText(name), value);
+    return names;
+}
+
 PythonValue PythonInterpreter::globalNames() const {
     const std::map<std::string, PythonValue> assumed = m_library.names();
     PythonValue names = pythonDictionary({});

@@ -225,6 +225,26 @@ void PythonInterpreter::leaveContexts(std::size_t open) {
     }
 }
 
+bool PythonInterpreter::endsError(const PythonValue& context, const PythonRefusal& refusal,
+                                  PythonPlace place) {
+    if (const auto* made = context.as<PythonLibraryObject>();
+        made != nullptr && made->className == pythonSuppress)
+        return std::ranges::any_of(made->attributes->at("errors").items(), [&](const PythonValue& error) {
+            const auto* name = error.as<PythonLibraryName>();
+            return name != nullptr &&
+                   std::ranges::find(refusal.errors, lastPart(name->path)) != refusal.errors.end();
+        });
+    const auto* object = context.as<PythonInstance>();
+    if (object == nullptr || object->definition->function("__exit__") == nullptr)
+        return false;
+    PythonArguments error{
+        {pythonText(refusal.errors.front()), pythonText(refusal.diagnostic.message), PythonData()},
+        {},
+        place};
+    const PythonValue answer = callOwn(*object, "__exit__", error);
+    return !isOfRun(answer) && isTrue(answer, place);
+}
+
 PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry) {
     const std::size_t open = m_openScopes.size();
     PythonValues contexts;
@@ -234,7 +254,29 @@ PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry)
         if (i < entry.targets.size() && entry.targets[i].kind != PythonExpression::Kind::None)
             assign(entry.targets[i], entered);
     }
-    Outcome outcome = block(entry.body);
+    Outcome outcome;
+    const bool mayEndErrors = std::ranges::any_of(contexts, [](const PythonValue& context) {
+        const auto* object = context.as<PythonInstance>();
+        const auto* made = context.as<PythonLibraryObject>();
+        return (object != nullptr && object->definition->function("__exit__") != nullptr) ||
+               (made != nullptr && made->className == pythonSuppress);
+    });
+    if (mayEndErrors) {
+        const std::optional<PythonRefusal> refusal = attempt([&] { outcome = block(entry.body); });
+        if (refusal) {
+            leaveContexts(open);
+            const bool isEnded =
+                !refusal->errors.empty() &&
+                std::any_of(contexts.rbegin(), contexts.rend(), [&](const PythonValue& context) {
+                    return endsError(context, *refusal, entry.place);
+                });
+            if (!isEnded)
+                throw PythonRefusal(*refusal);
+            return outcome;
+        }
+    } else {
+        outcome = block(entry.body);
+    }
     leaveContexts(open);
     for (auto context = contexts.rbegin(); context != contexts.rend(); ++context)
         if (const auto* object = context->as<PythonInstance>();

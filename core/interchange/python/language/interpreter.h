@@ -74,7 +74,7 @@ public:
     std::optional<PythonRefusal> attempt(const std::function<void()>& run);
     /// What a loop over a value meets, one after the other; an iterator is empty then.
     [[nodiscard]] PythonValues iterate(const PythonValue& value, PythonPlace place);
-    [[nodiscard]] bool isTrue(const PythonValue& value, PythonPlace place) const;
+    [[nodiscard]] bool isTrue(const PythonValue& value, PythonPlace place);
     /// How str() writes it; `place` is where it would be refused.
     [[nodiscard]] std::string text(const PythonValue& value, PythonPlace place);
     /// The object that super() stands for where a function of a class runs.
@@ -86,6 +86,8 @@ public:
     [[nodiscard]] const PythonValue* bound(const std::string& name) const;
     /// The names at the outermost level of the file that is followed, with what they stand for.
     [[nodiscard]] PythonValue globalNames() const;
+    /// The names where the program is.
+    [[nodiscard]] PythonValue localNames() const;
     /// `a text b` as the operator computes it.
     PythonValue operation(const std::string& text, const PythonValue& a, const PythonValue& b,
                           PythonPlace place);
@@ -129,6 +131,8 @@ private:
     Outcome block(const PythonBlock& statements);
     Outcome statement(const PythonStatement& statement);
     Outcome with(const PythonStatement& statement);
+    /// Whether a context ends an error that its body ended with.
+    bool endsError(const PythonValue& context, const PythonRefusal& refusal, PythonPlace place);
     Outcome tryStatement(const PythonStatement& statement);
     Outcome handled(const PythonStatement& statement, const PythonRefusal& refusal);
     [[nodiscard]] bool catches(const PythonStatement& handler, const PythonRefusal& refusal) const;

@@ -99,6 +99,8 @@ struct PythonConfigured {
 // What objects of libraries say in attributes of these names: their text; that they are a scope themselves.
 inline constexpr std::string_view pythonTextFunction = "__str__";
 inline constexpr std::string_view pythonEnterFunction = "__enter__";
+/// contextlib.suppress(): its attribute "errors" lists what it ends.
+inline constexpr std::string_view pythonSuppress = "contextlib.suppress";
 
 /// An object of a class of a library, by the class's full name; its functions are names below that.
 struct PythonLibraryObject {

@@ -14,39 +14,105 @@ void PythonInterpreter::countWork(std::size_t values, PythonPlace place) {
     count(place);
 }
 
+namespace {
+
+/// The functions of a class for an operator, as the left operand has it and as the right one does.
+struct OwnOperator {
+    std::string_view text;
+    const char* left;
+    const char* right;
+};
+constexpr std::array<OwnOperator, 19> ownOperators{{{"+", "__add__", "__radd__"},
+                                                    {"-", "__sub__", "__rsub__"},
+                                                    {"*", "__mul__", "__rmul__"},
+                                                    {"/", "__truediv__", "__rtruediv__"},
+                                                    {"//", "__floordiv__", "__rfloordiv__"},
+                                                    {"%", "__mod__", "__rmod__"},
+                                                    {"**", "__pow__", "__rpow__"},
+                                                    {"@", "__matmul__", "__rmatmul__"},
+                                                    {"&", "__and__", "__rand__"},
+                                                    {"|", "__or__", "__ror__"},
+                                                    {"^", "__xor__", "__rxor__"},
+                                                    {"<<", "__lshift__", "__rlshift__"},
+                                                    {">>", "__rshift__", "__rrshift__"},
+                                                    {"==", "__eq__", "__eq__"},
+                                                    {"!=", "__ne__", "__ne__"},
+                                                    {"<", "__lt__", "__gt__"},
+                                                    {">", "__gt__", "__lt__"},
+                                                    {"<=", "__le__", "__ge__"},
+                                                    {">=", "__ge__", "__le__"}}};
+
+bool isNotImplemented(const PythonValue& value) {
+    const auto* name = value.as<PythonLibraryName>();
+    return name != nullptr && lastPart(name->path) == "NotImplemented";
+}
+
+bool hasFunction(const PythonValue& value, const char* name) {
+    const auto* object = value.as<PythonInstance>();
+    return object != nullptr && object->definition->function(name) != nullptr;
+}
+
+} // namespace
+
 /// What a class of the program defines for an operator.
 std::optional<PythonValue> PythonInterpreter::ownOperation(const std::string& text, const PythonValue& a,
                                                            const PythonValue& b, PythonPlace place) {
-    constexpr std::array<std::pair<std::string_view, const char*>, 9> functions{{{"+", "__add__"},
-                                                                                 {"-", "__sub__"},
-                                                                                 {"*", "__mul__"},
-                                                                                 {"/", "__truediv__"},
-                                                                                 {"//", "__floordiv__"},
-                                                                                 {"==", "__eq__"},
-                                                                                 {"<", "__lt__"},
-                                                                                 {">", "__gt__"},
-                                                                                 {"%", "__mod__"}}};
     const auto* type = b.as<PythonClassName>();
-    if ((text == "in" || text == "not in") && (b.is<PythonInstance>() || type != nullptr)) {
+    const bool asksMember = text == "in" || text == "not in";
+    if (asksMember && (b.is<PythonInstance>() || type != nullptr)) {
         PythonArguments one{{a}, {}, place};
         const auto* object = b.as<PythonInstance>();
         if (object != nullptr && object->definition->function("__contains__") != nullptr)
             return pythonConstant(isTrue(callOwn(*object, "__contains__", one), place) == (text == "in"));
         return binaryOperation(text, a, pythonList(iterate(b, place)));
     }
+    const auto compares = [](const PythonValue& value) { return hasFunction(value, "__eq__"); };
+    if (asksMember && b.is<PythonList>() && (compares(a) || std::ranges::any_of(b.items(), compares))) {
+        const bool isIn = std::ranges::any_of(b.items(), [&](const PythonValue& item) {
+            return isTrue(operation("==", item, a, place), place);
+        });
+        return pythonConstant(isIn == (text == "in"));
+    }
     const auto* object = a.as<PythonInstance>();
     const auto* other = b.as<PythonInstance>();
-    if (object == nullptr)
+    if (object == nullptr && other == nullptr)
         return std::nullopt;
-    const auto row = std::ranges::find(functions, text, &std::pair<std::string_view, const char*>::first);
-    if (row != functions.end() && object->definition->function(row->second) != nullptr) {
-        PythonArguments one{{b}, {}, place};
-        return callOwn(*object, row->second, one);
-    }
+    const auto* const row = std::ranges::find(ownOperators, text, &OwnOperator::text);
+    if (row == ownOperators.end())
+        return std::nullopt;
+    const auto ask = [&](const PythonValue& owner, const char* name,
+                         const PythonValue& operand) -> std::optional<PythonValue> {
+        if (!hasFunction(owner, name))
+            return std::nullopt;
+        PythonArguments one{{operand}, {}, place};
+        PythonValue answer = callOwn(*owner.as<PythonInstance>(), name, one);
+        return isNotImplemented(answer) ? std::nullopt : std::optional(std::move(answer));
+    };
+    if (auto answer = ask(a, row->left, b))
+        return answer;
+    if (auto answer = ask(b, row->right, a))
+        return answer;
+    if (text == "!=" && (compares(a) || compares(b)))
+        return pythonConstant(!isTrue(operation("==", a, b, place), place));
+    // functools.total_ordering: the others follow of one order and of "==".
+    const auto holds = [&](const char* operation_, const PythonValue& left, const PythonValue& right) {
+        return isTrue(operation(operation_, left, right, place), place);
+    };
+    const bool isOrder = text == "<=" || text == ">=" || text == "<" || text == ">";
+    if (isOrder && hasFunction(a, "__lt__"))
+        return pythonConstant(text == ">=" ? !holds("<", a, b)
+                                           : (holds("<", a, b) || holds("==", a, b)) == (text == "<="));
+    if (isOrder && hasFunction(a, "__gt__"))
+        return pythonConstant(text == "<=" ? !holds(">", a, b)
+                                           : (holds(">", a, b) || holds("==", a, b)) == (text == ">="));
+    if (isOrder && hasFunction(a, "__le__"))
+        return pythonConstant(text == ">" ? !holds("<=", a, b)
+                                          : (holds("<=", a, b) && !holds("==", a, b)) == (text == "<"));
+    if (object == nullptr || other == nullptr)
+        return std::nullopt;
     const bool isRecord = object->definition->kind == PythonClassKind::Record ||
                           object->definition->kind == PythonClassKind::NamedTuple;
-    if ((text == "==" || text == "!=") && isRecord && other != nullptr &&
-        other->definition == object->definition) {
+    if ((text == "==" || text == "!=") && isRecord && other->definition == object->definition) {
         const bool areAlike = std::ranges::equal(
             *object->attributes, *other->attributes, [](const auto& left, const auto& right) {
                 return left.first == right.first && areEqual(left.second, right.second);
@@ -72,9 +138,9 @@ bool isOpenAttribute(const PythonValue& value) {
 
 PythonValue PythonInterpreter::operation(const std::string& text, const PythonValue& a, const PythonValue& b,
                                          PythonPlace place) {
-    if (auto result = m_library.binary(text, a, b, place))
-        return std::move(*result);
     if (auto result = ownOperation(text, a, b, place))
+        return std::move(*result);
+    if (auto result = m_library.binary(text, a, b, place))
         return std::move(*result);
     const bool asksWhetherOne = text == "is" || text == "is not";
     if (asksWhetherOne && (a.isNone() || b.isNone())) // data is something

@@ -80,6 +80,9 @@ enum class PythonClassKind : std::uint8_t {
 /// The method that stands for a field's default which is made anew for every object; its owner makes it.
 constexpr std::string_view pythonDefaultFactory = "default_factory";
 
+/// The same for a field that is no parameter of __init__ and has no default.
+constexpr std::string_view pythonFieldAlone = "field_alone";
+
 /// A field of a record, and the value that it has where none is given.
 struct PythonField {
     std::string name;

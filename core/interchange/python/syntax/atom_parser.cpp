@@ -130,7 +130,7 @@ PythonExpression PythonParser::formattedValue(std::string_view text) {
         return result;
     const std::size_t end = endOfValue(text);
     std::string_view rest = text.substr(end);
-    const bool asRepresentation = rest == "!r";
+    const bool asRepresentation = rest == "!r" || rest.starts_with("!r:");
     if (rest.starts_with("!") && !asRepresentation)
         rest = rest.substr(std::min<std::size_t>(2, rest.size()));
     result.text = rest.starts_with(":") ? std::string(rest.substr(1)) : std::string(rest);

@@ -175,8 +175,10 @@ private:
         const PythonPlace at = place();
         std::string digits;
         bool isReal = false;
-        bool isHex = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
-        if (isHex)
+        const char kind = peek() == '0' ? static_cast<char>(peek(1) | 0x20) : ' ';
+        const bool isHex = kind == 'x';
+        const int base = isHex ? 16 : kind == 'o' ? 8 : kind == 'b' ? 2 : 10;
+        if (base != 10)
             m_at += 2;
         while (m_at < m_text.size()) {
             const char c = peek();
@@ -197,8 +199,8 @@ private:
         PythonToken token{PythonToken::Kind::Integer, at, digits};
         const char* end = digits.data() + digits.size();
         if (!isReal) {
-            const auto read = std::from_chars(digits.data(), end, token.integer, isHex ? 16 : 10);
-            if (read.ec == std::errc::result_out_of_range)
+            const auto read = std::from_chars(digits.data(), end, token.integer, base);
+            if (read.ec == std::errc::result_out_of_range && base == 10)
                 isReal = true;
             else if (read.ec != std::errc() || read.ptr != end)
                 return fail("this is no number");

@@ -42,6 +42,14 @@ PythonValue closeStack(const PythonApiCall& call) {
     return {};
 }
 
+/// contextlib.suppress(KeyError, …).
+PythonValue suppressed(const PythonApiCall& call) {
+    auto attributes = std::make_shared<std::map<std::string, PythonValue>>();
+    (*attributes)[std::string(pythonEnterFunction)] = PythonValue();
+    (*attributes)["errors"] = pythonList(call.arguments.list);
+    return PythonLibraryObject{std::string(pythonSuppress), std::move(attributes)};
+}
+
 PythonValue givenContext(const PythonApiCall& call) {
     const PythonValue* context = call.arguments.find("enter_result", 0);
     return context == nullptr ? PythonValue(PythonData()) : pythonIterator({*context});
@@ -51,9 +59,12 @@ PythonValue givenContext(const PythonApiCall& call) {
 
 std::vector<PythonApiName> contextFunctions() {
     const std::string stack(stackClass);
-    return {readName(stack, makeStack), readName(stack + ".enter_context", enterContext),
-            readName(stack + ".close", closeStack), hostName(stack + ".*"),
-            readName("contextlib.nullcontext", givenContext)};
+    return {readName(stack, makeStack),
+            readName(stack + ".enter_context", enterContext),
+            readName(stack + ".close", closeStack),
+            hostName(stack + ".*"),
+            readName("contextlib.nullcontext", givenContext),
+            readName(std::string(pythonSuppress), suppressed)};
 }
 
 } // namespace core

@@ -334,6 +334,83 @@ std::optional<PythonValue> nextOfEndless(const PythonApiCall& call, const Python
     return items[place];
 }
 
+namespace {
+
+/// The values of a heap in their order, which is one of the orders of a heap.
+const PythonList* orderedHeap(const PythonApiCall& call, std::size_t position) {
+    if (position >= call.arguments.list.size())
+        return nullptr;
+    const auto* heap = call.arguments.list[position].as<PythonList>();
+    if (heap == nullptr || heap->isTuple)
+        return nullptr;
+    PythonArguments one{{*heap}, {}, call.place()};
+    const PythonValue ordered = call.interpreter.call(PythonLibraryName{"builtin.sorted"}, one);
+    if (!ordered.is<PythonList>())
+        return nullptr;
+    *heap->items = ordered.items();
+    return heap;
+}
+
+/// heapq: heapify(), heappush(), heappop() and what joins the two.
+PythonValue heapFunction(const PythonApiCall& call) {
+    const std::string name = call.name();
+    const PythonList* heap = orderedHeap(call, 0);
+    const PythonValue* value = call.arguments.list.size() > 1 ? &call.arguments.list[1] : nullptr;
+    if (heap == nullptr)
+        return PythonData();
+    const auto push = [&] {
+        if (value == nullptr || !canHold(heap->items.get(), *value))
+            call.refuse("python/value", fmt::format("{}() takes a heap and a value", name),
+                        {"write heapq.heappush(heap, value)"});
+        heap->items->push_back(*value);
+        static_cast<void>(orderedHeap(call, 0));
+    };
+    if (name == "heappush" || name == "heappushpop")
+        push();
+    if (name == "heapify" || name == "heappush")
+        return {};
+    if (heap->items->empty())
+        call.interpreter.messages().raise(
+            call.place(), {"IndexError", "LookupError", "Exception"}, "python/value",
+            fmt::format("{}() of an empty heap has no value", name), {"put values in before"});
+    PythonValue first = heap->items->front();
+    heap->items->erase(heap->items->begin());
+    if (name == "heapreplace")
+        push();
+    return first;
+}
+
+/// heapq.nsmallest(n, values, key) and nlargest().
+PythonValue extremesOf(const PythonApiCall& call) {
+    const PythonValue* count = call.arguments.find("n", 0);
+    const PythonValue* values = call.arguments.find("iterable", 1);
+    if (count == nullptr || values == nullptr || !count->isWhole())
+        return PythonData();
+    PythonArguments one{{*values}, {{"reverse", pythonConstant(call.name() == "nlargest")}}, call.place()};
+    if (const PythonValue* key = call.arguments.given("key", 2))
+        one.keywords.emplace_back("key", *key);
+    const PythonValue ordered = call.interpreter.call(PythonLibraryName{"builtin.sorted"}, one);
+    if (!ordered.is<PythonList>())
+        return ordered;
+    PythonValues taken = ordered.items();
+    const auto most =
+        static_cast<std::size_t>(std::max<std::int64_t>(count->constant().get<std::int64_t>(), 0));
+    if (taken.size() > most)
+        taken.resize(most);
+    return pythonList(std::move(taken));
+}
+
+} // namespace
+
+std::vector<PythonApiName> heapFunctions() {
+    std::vector<PythonApiName> names;
+    for (const char* name : {"heapify", "heappush", "heappop", "heappushpop", "heapreplace"})
+        names.push_back(readName(std::string("heapq.") + name, heapFunction));
+    for (const char* name : {"nsmallest", "nlargest"})
+        names.push_back(readName(std::string("heapq.") + name, extremesOf));
+    return names;
+}
+
 std::vector<PythonApiName> iteratorFunctions() {
     constexpr std::array<std::pair<const char*, PythonValue (*)(const PythonApiCall&)>, 17> functions{
         {{"count", counting},

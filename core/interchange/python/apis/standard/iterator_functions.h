@@ -9,6 +9,8 @@ namespace core {
 
 /// The functions of itertools as rows.
 [[nodiscard]] std::vector<PythonApiName> iteratorFunctions();
+/// heapq, on lists.
+[[nodiscard]] std::vector<PythonApiName> heapFunctions();
 
 [[nodiscard]] bool isEndlessIterator(const PythonValue& value);
 /// The next value of an iterator without end, itertools.count() or cycle(); nothing: the value is none.

@@ -27,6 +27,9 @@ PythonValue recordField(const PythonApiCall& call) {
         return *value;
     if (const PythonValue* factory = call.arguments.keyword("default_factory"))
         return PythonMethod{std::make_shared<const PythonValue>(*factory), std::string(pythonDefaultFactory)};
+    if (const PythonValue* starts = call.arguments.keyword("init");
+        starts != nullptr && starts->constant() == false)
+        return PythonMethod{std::make_shared<const PythonValue>(), std::string(pythonFieldAlone)};
     call.refuse("python/value", "field() without a default is not read", {"write the field without field()"});
 }
 
@@ -72,7 +75,8 @@ PythonValue replaced(const PythonApiCall& call) {
         return PythonData();
     PythonArguments fields{{}, call.arguments.keywords, call.place()};
     for (const PythonField& field : object->definition->fields)
-        if (fields.keyword(field.name) == nullptr)
+        if (const auto* mark = field.byDefault == nullptr ? nullptr : field.byDefault->as<PythonMethod>();
+            fields.keyword(field.name) == nullptr && (mark == nullptr || mark->name != pythonFieldAlone))
             fields.keywords.emplace_back(field.name, object->attributes->at(field.name));
     return call.interpreter.call(PythonClassName{object->definition}, fields);
 }
