@@ -70,13 +70,74 @@ PythonValue ownedWeights(PythonData weights, const PythonValue& owner) {
 }
 
 /// What the program asks of a layer: its name, its tensors and their shapes, and what it was made with.
+/// A sequence of layers as a graph, so that a program can take parts of it: its input, and what it answers.
+/// Nothing: it says no shape of its input.
+std::optional<std::pair<PythonTensor, PythonTensor>> openSequence(PythonProgramBuilder& builder,
+                                                                  std::int64_t model) {
+    if (const auto known = builder.opened.find(model); known != builder.opened.end())
+        return known->second;
+    const PythonModel& draft = builder.model(model);
+    if (!draft.isSequential || draft.layers.empty() || !draft.document.is_null())
+        return std::nullopt;
+    const std::vector<std::int64_t> layers = draft.layers;
+    const PythonPlace place = draft.place;
+    const PythonLayer first = builder.layer(layers.front());
+    const bool hasInput = first.className == "InputLayer";
+    const Json shape = first.config.value("batch_input_shape", Json());
+    if (!hasInput && !shape.is_array())
+        return std::nullopt;
+    PythonTensor input{layers.front(), 0, 0};
+    if (!hasInput) {
+        PythonArguments arguments{{},
+                                  {{"shape", pythonConstant(Json(shape.begin() + 1, shape.end()))},
+                                   {"batch_size", pythonConstant(shape[0])}},
+                                  place};
+        if (!builder.isUsed(first.name + "_input"))
+            arguments.keywords.emplace_back("name", pythonText(first.name + "_input"));
+        input = makeInput(builder, arguments);
+    }
+    PythonTensor last = input;
+    for (const std::int64_t layer : layers) {
+        if (builder.layer(layer).className == "InputLayer")
+            continue;
+        PythonArguments one{{last}, {}, place};
+        const PythonValue answer = callLayer(builder, {layer}, one);
+        if (!answer.is<PythonTensor>())
+            return std::nullopt;
+        last = *answer.as<PythonTensor>();
+    }
+    builder.opened[model] = {input, last};
+    return std::pair(input, last);
+}
+
+/// The first call of a layer on tensors: a layer of a sequence has one without any.
+std::optional<std::int64_t> firstCall(const PythonLayer& layer) {
+    const auto call =
+        std::ranges::find_if(layer.calls, [](const PythonCall& one) { return !one.tensors.empty(); });
+    return call == layer.calls.end() ? std::nullopt : std::optional<std::int64_t>(call - layer.calls.begin());
+}
+
+/// The same of the sequence that a layer belongs to, where nothing calls that layer yet.
+void openSequenceOf(PythonProgramBuilder& builder, std::int64_t layer) {
+    const auto& models = builder.facts.draft.models;
+    for (std::size_t i = 0; i < models.size(); ++i)
+        if (models[i].isSequential && std::ranges::find(models[i].layers, layer) != models[i].layers.end()) {
+            static_cast<void>(openSequence(builder, static_cast<std::int64_t>(i)));
+            return;
+        }
+}
+
 std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, PythonLayerName name,
                                             const std::string& attribute) {
+    const bool asksTensor = attribute == "input" || attribute == "output";
+    if (asksTensor && !firstCall(builder.layer(name.layer)))
+        openSequenceOf(builder, name.layer);
+    const std::int64_t called = firstCall(builder.layer(name.layer)).value_or(0);
     const PythonLayer& layer = builder.layer(name.layer);
     if (attribute == "name")
         return pythonText(layer.name);
     if (attribute == "output")
-        return PythonTensor{name.layer, 0, 0};
+        return PythonTensor{name.layer, called, 0};
     if (attribute == "__class__")
         return PythonLibraryName{"keras.layers." + layer.className};
     if (attribute == "input" || attribute == "input_shape") {
@@ -84,9 +145,10 @@ std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, Pytho
         if (layer.className == "InputLayer") // what it takes is what it answers
             return attribute == "input" ? PythonValue(own)
                                         : extentsOf(tensorShape(builder, own), "the shape of a tensor");
-        if (layer.calls.empty() || layer.calls.front().tensors.size() != 1)
+        const auto at = static_cast<std::size_t>(called);
+        if (at >= layer.calls.size() || layer.calls[at].tensors.size() != 1)
             return PythonData();
-        const PythonTensor input = layer.calls.front().tensors.front();
+        const PythonTensor input = layer.calls[at].tensors.front();
         return attribute == "input" ? PythonValue(input)
                                     : extentsOf(tensorShape(builder, input), "the shape of a tensor");
     }
@@ -256,6 +318,12 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
     const bool areInputs = name == "input" || name == "inputs";
     const bool isWhole = (areInputs || name == "output" || name == "outputs") && !draft.document.is_null();
     if (const auto opened = isWhole ? openWhole(m_builder, model) : std::nullopt) {
+        const PythonTensor tensor = areInputs ? opened->first : opened->second;
+        return name.ends_with("s") ? pythonList({tensor}) : PythonValue(tensor);
+    }
+    if (const auto opened = (areInputs || name == "output" || name == "outputs") && draft.inputs.empty()
+                                ? openSequence(m_builder, model.model)
+                                : std::nullopt) {
         const PythonTensor tensor = areInputs ? opened->first : opened->second;
         return name.ends_with("s") ? pythonList({tensor}) : PythonValue(tensor);
     }

@@ -16,6 +16,13 @@ namespace {
 
 using Kind = PythonExpression::Kind;
 
+PythonValue fieldNames(const PythonClass& type) {
+    PythonValues names;
+    for (const PythonField& field : type.fields)
+        names.push_back(pythonText(field.name));
+    return pythonList(std::move(names), true);
+}
+
 bool isProperty(const PythonFunction& function) {
     return std::ranges::any_of(function.definition->decorators, [](const PythonExpression& decorator) {
         return decorator.kind == Kind::Name && decorator.text == "property";
@@ -274,6 +281,8 @@ PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::
                 return std::move(*part);
         if (name == "__class__")
             return PythonClassName{object->definition};
+        if (name == "_fields" && object->definition->kind == PythonClassKind::NamedTuple)
+            return fieldNames(*object->definition);
         if (name == "__dict__") {
             PythonValue entries = pythonDictionary({});
             for (const auto& [key, value] : *object->attributes)
@@ -300,6 +309,8 @@ PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::
             return *shared;
         if (name == "__name__")
             return pythonText(type->definition->name);
+        if (name == "_fields" && type->definition->kind == PythonClassKind::NamedTuple)
+            return fieldNames(*type->definition);
         if (const PythonFunction* own = type->definition->function(name))
             return isOfClass(*own)
                        ? PythonValue(PythonMethod{std::make_shared<const PythonValue>(owner), name})

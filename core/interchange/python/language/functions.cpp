@@ -323,6 +323,8 @@ void PythonInterpreter::yield(const PythonStatement& entry) {
         checkHolds(yielded.get(), value, entry.place);
         appendValue(*yielded, std::move(value));
     }
+    for (const PythonExpression& target : entry.targets)
+        assign(target, PythonValue());
 }
 
 std::vector<PythonDecorator> PythonInterpreter::decoratorsOf(const PythonStatement& definition) {

@@ -124,6 +124,28 @@ std::optional<PythonValue> PythonInterpreter::ownOperation(const std::string& te
 
 namespace {
 
+/// Whether two values are equal; nothing: that depends on parts of them that only a run knows.
+std::optional<bool> knownEquality(const PythonValue& a, const PythonValue& b, int depth = 0) {
+    constexpr int deepest = 64;
+    if (depth > deepest || areEqual(a, b))
+        return true;
+    if (PythonInterpreter::isOfRun(a) || PythonInterpreter::isOfRun(b))
+        return std::nullopt;
+    const auto* left = a.as<PythonList>();
+    const auto* right = b.as<PythonList>();
+    if (left == nullptr || right == nullptr || left->isSet || left->isTuple != right->isTuple ||
+        left->items->size() != right->items->size())
+        return false;
+    bool isKnown = true;
+    for (std::size_t i = 0; i < left->items->size(); ++i) {
+        const auto areAlike = knownEquality((*left->items)[i], (*right->items)[i], depth + 1);
+        if (areAlike == false)
+            return false;
+        isKnown = isKnown && areAlike;
+    }
+    return isKnown ? std::optional(true) : std::nullopt;
+}
+
 /// An attribute of what a library makes that nothing is known of: it is equal to nothing, and different from
 /// nothing.
 bool isOpenAttribute(const PythonValue& value) {
@@ -153,6 +175,8 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
         result.placeholder = 0;
         return result;
     }
+    if ((text == "==" || text == "!=") && a.is<PythonList>() && b.is<PythonList>() && !knownEquality(a, b))
+        return PythonData();
     if (auto result = binaryOperation(text, a, b)) {
         countWork(result->items().size(), place);
         if (result->isText())

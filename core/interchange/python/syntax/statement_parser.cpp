@@ -341,8 +341,8 @@ void PythonParser::assignment(PythonStatement& result, PythonExpression first) {
             return;
         }
     }
-    constexpr std::array<std::string_view, 12> augmented{
-        "+=", "-=", "*=", "/=", "//=", "%=", "**=", "<<=", ">>=", "|=", "&=", "^="};
+    constexpr std::array<std::string_view, 13> augmented{
+        "+=", "-=", "@=", "*=", "/=", "//=", "%=", "**=", "<<=", ">>=", "|=", "&=", "^="};
     for (const std::string_view text : augmented) {
         if (!accept(text))
             continue;
@@ -360,6 +360,13 @@ void PythonParser::assignment(PythonStatement& result, PythonExpression first) {
     result.kind = PythonStatement::Kind::Assignment;
     result.targets.push_back(std::move(first));
     while (!m_error && accept("=")) {
+        if (accept("yield")) { // what is sent is None: the program takes the values one by one
+            result.kind = PythonStatement::Kind::Yield;
+            m_hasYield = true;
+            if (!is(Token::NewLine) && !isOperator(";"))
+                result.values.push_back(expressionList());
+            return;
+        }
         PythonExpression next = expressionList();
         if (isOperator("="))
             result.targets.push_back(std::move(next));

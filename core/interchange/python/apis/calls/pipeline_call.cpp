@@ -236,6 +236,10 @@ std::pair<PythonValue, PythonTensor> trainPipeline(const PythonApiCall& call, Py
             definitionOf(function).place, "python/value",
             "an optimizer function returns pipelining_ops.OptimizerFunctionOutput(optimizer, loss)",
             {"return that"});
+    if (step->optimizer.is_object() && step->optimizer.contains(pythonOptimizerOptions))
+        call.builder.refuse({step->line, step->column, step->file}, "value-error/gradient-accumulation",
+                            "a pipeline accumulates gradients itself: its optimizer is not to do so as well",
+                            {"give the pipeline gradient_accumulation_count and the plain optimizer"});
     const PythonLoss loss = lossOfStep(call, *step, elements);
     takeTrainingStep(call.builder, model, *step, loss);
     return {*step->loss, loss.prediction};
