@@ -387,6 +387,12 @@ PythonValue textOf(const PythonApiCall& call) {
         return pythonText("");
     if (isUnknown(call.arguments.list[0]))
         return PythonData();
+    if (call.name() == "repr") {
+        if (auto own = ownConversion(call, {"__repr__"}))
+            return *own;
+        if (call.arguments.list[0].isText())
+            return pythonText(formatValue(call.arguments.list[0], "!r").value_or(""));
+    }
     const PythonValue& value = call.arguments.list[0];
     const bool isOpen = !value.is<PythonConstant>() && !value.is<PythonInstance>();
     if (isOpen && !formatValue(value, ""))

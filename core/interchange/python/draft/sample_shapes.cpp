@@ -262,7 +262,9 @@ Json reshapedShape(const Json& shape, const Json& target) {
 }
 
 Json indexedShape(const Json& shape, const PythonValue& index) {
-    if (!shape.is_array())
+    const bool areNames =
+        index.isText() || std::ranges::any_of(index.items(), [](const auto& item) { return item.isText(); });
+    if (!shape.is_array() || areNames) // columns of a table
         return nullptr;
     const auto* tuple = index.as<PythonList>();
     const PythonValues entries = tuple != nullptr && tuple->isTuple ? *tuple->items : PythonValues{index};

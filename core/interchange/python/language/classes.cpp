@@ -41,6 +41,21 @@ std::map<std::string, PythonFunction>::const_iterator otherFunction(const Python
 
 } // namespace
 
+/// What a class of classes does when a class is made is not followed.
+void PythonInterpreter::warnOfMetaclass(const PythonValue& metaclass, PythonPlace place) {
+    const auto* type = metaclass.as<PythonClassName>();
+    if (type == nullptr)
+        return;
+    for (const char* name : {"__new__", "__init__", "__call__", "__prepare__"})
+        if (type->definition->function(name) != nullptr) {
+            m_messages.warn(place, "python/ignored",
+                            fmt::format("what {}() of the metaclass {} does is left out", name,
+                                        quotedName(type->definition->name)),
+                            {"do it in __init_subclass__() of the class, or by a decorator"});
+            return;
+        }
+}
+
 void PythonInterpreter::define(const PythonStatement& entry) {
     auto made = std::make_shared<PythonClass>();
     m_classes.push_back(made);
@@ -85,6 +100,9 @@ void PythonInterpreter::define(const PythonStatement& entry) {
                 told.keywords.emplace_back(name, evaluate(value));
         static_cast<void>(callBound(above->functions.at(subclassFunction), told, nullptr, above));
     }
+    for (const auto& [name, value] : entry.keywords)
+        if (name == "metaclass")
+            warnOfMetaclass(evaluate(value), entry.place);
     bind(entry.text, decorated(entry, PythonClassName{std::move(made)}));
 }
 
@@ -159,6 +177,15 @@ void PythonInterpreter::finishClass(const std::shared_ptr<PythonClass>& made) {
     }
 }
 
+PythonInstance PythonInterpreter::emptyObject(const std::shared_ptr<const PythonClass>& definition,
+                                              PythonPlace place) {
+    const PythonInstance object{definition, std::make_shared<std::map<std::string, PythonValue>>(),
+                                definition};
+    m_objects.push_back(object.attributes);
+    m_library.begin(object, place);
+    return object;
+}
+
 PythonValue PythonInterpreter::construct(const std::shared_ptr<const PythonClass>& definition,
                                          PythonArguments& arguments) {
     if (definition->kind == PythonClassKind::Enumeration) {
@@ -174,10 +201,16 @@ PythonValue PythonInterpreter::construct(const std::shared_ptr<const PythonClass
     }
     if (auto value = m_library.construct(*this, *definition, arguments))
         return std::move(*value);
-    const PythonInstance object{definition, std::make_shared<std::map<std::string, PythonValue>>(),
-                                definition};
-    m_objects.push_back(object.attributes);
-    m_library.begin(object, arguments.place);
+    PythonInstance object = emptyObject(definition, arguments.place);
+    const std::shared_ptr<const PythonClass> maker = definingClass(definition, "__new__");
+    if (maker != nullptr && (definition->base.empty() || definition->base == "object")) {
+        PythonArguments given = arguments;
+        given.list.insert(given.list.begin(), PythonValue(PythonClassName{definition}));
+        const PythonValue made = callBound(maker->functions.at("__new__"), given, nullptr, maker);
+        if (!isObjectOf(made, *definition))
+            return made;
+        object = *made.as<PythonInstance>();
+    }
     if (isDictionaryBase(definition->base))
         beginDictionary(object);
     if (definition->function("__init__") != nullptr)
@@ -239,6 +272,9 @@ PythonValue PythonInterpreter::callOfClass(const PythonClassName& type, const st
     const PythonFunction* own = from->function(name);
     if (own == nullptr && name == subclassFunction)
         return {};
+    if (own == nullptr && name == "__new__" && !arguments.list.empty())
+        if (const auto* wanted = arguments.list[0].as<PythonClassName>())
+            return emptyObject(wanted->definition, arguments.place);
     if (own == nullptr && name == "_make" && arguments.list.size() == 1) {
         PythonArguments spread{iterate(arguments.list[0], arguments.place), {}, arguments.place};
         return construct(type.definition, spread);

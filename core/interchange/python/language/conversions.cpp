@@ -129,6 +129,16 @@ PythonValue PythonInterpreter::formattedText(const PythonExpression& expression)
         if (!value.is<PythonConstant>() && !isOwn && !specification.starts_with("!r:") &&
             !formatValue(value, specification))
             return PythonData();
+        if (const auto* object = value.as<PythonInstance>();
+            object != nullptr && object->definition->function("__format__") != nullptr &&
+            !specification.starts_with("!")) {
+            PythonArguments one{{pythonText(specification)}, {}, piece.place};
+            const PythonValue said = callOwn(*object, "__format__", one);
+            if (!said.isText())
+                return PythonData();
+            whole += said.constant().get<std::string>();
+            continue;
+        }
         if (specification.starts_with("!r") && specification.size() > 2) { // f"{x!r:>6}"
             const auto written = formatValue(value, "!r");
             const auto formatted =

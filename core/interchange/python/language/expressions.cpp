@@ -365,6 +365,12 @@ PythonValue PythonInterpreter::subscript(const PythonExpression& expression) {
 
 PythonValue PythonInterpreter::elementOf(const PythonValue& owner, const PythonValue& index,
                                          PythonPlace place, PythonPlace indexPlace) {
+    if (const auto* object = index.as<PythonInstance>();
+        object != nullptr && (owner.is<PythonList>() || owner.isText()) &&
+        object->definition->function("__index__") != nullptr) {
+        PythonArguments none{{}, {}, indexPlace};
+        return elementOf(owner, callOwn(*object, "__index__", none), place, indexPlace);
+    }
     const auto* list = owner.as<PythonList>();
     const bool isSequence = (list != nullptr && !list->isSet && !list->isIterator) || owner.isText();
     if (const auto* slice = index.as<PythonSlice>(); slice != nullptr && isSequence)

@@ -89,6 +89,10 @@ PythonInterpreter::Outcome PythonInterpreter::follow(const PythonStatement& entr
     case Statement::Augmented: {
         const PythonValue before = evaluate(entry.targets.at(0));
         const PythonValue by = evaluate(entry.values.at(0));
+        if (auto changed = changedInPlace(entry.text, before, by, entry.place)) {
+            assign(entry.targets[0], *changed);
+            break;
+        }
         const auto* list = before.as<PythonList>();
         const bool isChanged = list != nullptr && !list->isTuple && !list->isSet && entry.text == "+";
         if (isChanged && !by.is<PythonData>()) { // changes the list itself

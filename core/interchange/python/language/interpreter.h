@@ -209,6 +209,11 @@ private:
     PythonValue binary(const PythonExpression& expression);
     std::optional<PythonValue> ownOperation(const std::string& text, const PythonValue& a,
                                             const PythonValue& b, PythonPlace place);
+    /// What a class of the program defines for `a text= b`; nothing: it defines nothing for it.
+    std::optional<PythonValue> changedInPlace(const std::string& text, const PythonValue& a,
+                                              const PythonValue& b, PythonPlace place);
+    /// An object of a class without anything, as object.__new__() makes it.
+    PythonInstance emptyObject(const std::shared_ptr<const PythonClass>& definition, PythonPlace place);
     void checkHolds(const void* holder, const PythonValue& value, PythonPlace place) const;
 
     // Calls and classes.
@@ -231,6 +236,7 @@ private:
     [[nodiscard]] std::vector<PythonDecorator> decoratorsOf(const PythonStatement& definition);
     [[nodiscard]] std::string pathOf(const PythonExpression& expression) const;
     void define(const PythonStatement& statement);
+    void warnOfMetaclass(const PythonValue& metaclass, PythonPlace place);
     void defineMembers(const PythonStatement& statement, PythonClass& made);
     void finishClass(const std::shared_ptr<PythonClass>& made);
     PythonValue construct(const std::shared_ptr<const PythonClass>& definition, PythonArguments& arguments);

@@ -158,6 +158,19 @@ bool isOpenAttribute(const PythonValue& value) {
 
 } // namespace
 
+std::optional<PythonValue> PythonInterpreter::changedInPlace(const std::string& text, const PythonValue& a,
+                                                             const PythonValue& b, PythonPlace place) {
+    const auto* object = a.as<PythonInstance>();
+    const auto* const row = std::ranges::find(ownOperators, text, &OwnOperator::text);
+    if (object == nullptr || row == ownOperators.end())
+        return std::nullopt;
+    const std::string name = "__i" + std::string(row->left).substr(2);
+    if (object->definition->function(name) == nullptr)
+        return std::nullopt;
+    PythonArguments one{{b}, {}, place};
+    return callOwn(*object, name, one);
+}
+
 PythonValue PythonInterpreter::operation(const std::string& text, const PythonValue& a, const PythonValue& b,
                                          PythonPlace place) {
     if (auto result = ownOperation(text, a, b, place))

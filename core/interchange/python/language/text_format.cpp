@@ -33,12 +33,41 @@ std::optional<std::string> writtenList(const PythonList& list, int depth) {
     return text + (list.isTuple ? ")" : "]");
 }
 
+/// {'a': 1}
+std::optional<std::string> writtenDictionary(const PythonDictionary& dictionary, int depth) {
+    std::string text;
+    for (const auto& [key, value] : *dictionary.entries) {
+        const auto first = written(key, true, depth + 1);
+        const auto second = written(value, true, depth + 1);
+        if (!first || !second)
+            return std::nullopt;
+        text += (text.empty() ? "" : ", ") + *first + ": " + *second;
+    }
+    return "{" + text + "}";
+}
+
+/// A text as repr() writes it: between the quotes that it does not hold.
+std::string writtenText(const std::string& text) {
+    const bool isDouble = text.find('\'') != std::string::npos && text.find('"') == std::string::npos;
+    const char quote = isDouble ? '"' : '\'';
+    std::string whole(1, quote);
+    for (const char c : text) {
+        if (c == '\n' || c == '\t' || c == '\r')
+            whole += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
+        else
+            whole += c == quote || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    }
+    return whole + quote;
+}
+
 std::optional<std::string> written(const PythonValue& value, bool isInside, int depth) {
     constexpr int deepest = 16;
     if (depth > deepest)
         return std::nullopt;
     if (const auto* list = value.as<PythonList>())
-        return writtenList(*list, depth);
+        return list->isSet ? std::nullopt : writtenList(*list, depth);
+    if (const auto* dictionary = value.as<PythonDictionary>())
+        return writtenDictionary(*dictionary, depth);
     if (!value.is<PythonConstant>())
         return std::nullopt;
     const Json& json = value.constant();
@@ -47,7 +76,7 @@ std::optional<std::string> written(const PythonValue& value, bool isInside, int 
     if (json.is_boolean())
         return json.get<bool>() ? "True" : "False";
     if (json.is_string())
-        return isInside ? "'" + json.get<std::string>() + "'" : json.get<std::string>();
+        return isInside ? writtenText(json.get<std::string>()) : json.get<std::string>();
     if (json.is_number_float())
         return writtenNumber(json.get<double>());
     return json.is_number() ? std::optional(json.dump()) : std::nullopt;

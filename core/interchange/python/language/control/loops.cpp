@@ -46,17 +46,23 @@ struct FollowedLoop {
     PythonLibrary& library;
 };
 
+/// Data, or the data whose attribute, or attribute of such, a value is; null: it is none.
+const PythonData* dataOf(const PythonValue& value) {
+    const PythonValue* owner = &value;
+    while (const auto* method = owner->as<PythonMethod>())
+        owner = method->owner.get();
+    return owner->as<PythonData>();
+}
+
 } // namespace
 
 bool PythonInterpreter::isOfRun(const PythonValue& value) {
-    const auto* method = value.as<PythonMethod>();
-    return value.is<PythonData>() || (method != nullptr && method->owner->is<PythonData>());
+    return dataOf(value) != nullptr;
 }
 
 void PythonInterpreter::refuseData(PythonPlace place, const PythonValue& value, std::string what,
                                    std::vector<std::string> cures) const {
-    const auto* method = value.as<PythonMethod>();
-    const auto* data = method != nullptr ? method->owner->as<PythonData>() : value.as<PythonData>();
+    const PythonData* data = dataOf(value);
     if (data != nullptr && !data->cure.empty())
         cures.insert(cures.begin(), data->cure);
     if (data != nullptr && !data->origin.empty())
