@@ -85,6 +85,11 @@ bool decoratorJoins(PythonProgramBuilder& builder, const std::string& function,
                          {"write @ipu.nn_ops.multi_conv without arguments"});
         return true;
     }
+    if (decorator.path.starts_with("functools.singledispatch"))
+        builder.refuse(decorator.place, "python/unsupported",
+                       fmt::format("{}() is chosen by the type of its argument, which is not followed",
+                                   quotedName(function)),
+                       {"write one function that asks isinstance()"});
     for (const char* silent : silentDecorators)
         if (fitsPattern(silent, decorator.path))
             return false;

@@ -568,6 +568,10 @@ PythonValue useEstimator(const PythonApiCall& call) {
                         "the specification of the pipeline has no optimizer_function, which training needs",
                         {"give IPUPipelineEstimatorSpec an optimizer_function that returns "
                          "pipelining_ops.OptimizerFunctionOutput(optimizer, loss)"});
+        if (call.name() == "evaluate" && kept(*spec, "eval_metrics_fn") == nullptr)
+            call.refuse("value-error/eval-metrics",
+                        "the specification of the pipeline has no eval_metrics_fn, which evaluating needs",
+                        {"give IPUPipelineEstimatorSpec an eval_metrics_fn"});
         pipelineOf(call, *spec, dataset);
         Json& made = call.builder.facts.draft.models.back().training;
         made.update(training);
