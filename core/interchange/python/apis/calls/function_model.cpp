@@ -493,6 +493,9 @@ PythonValue useEstimator(const PythonApiCall& call) {
     checkFolders(call, estimator);
     const PythonValue* trained = call.name() == "train" ? nullptr : kept(estimator, wasTrained);
     const bool isPipelined = estimator.className.find("Pipeline") != std::string::npos;
+    if (trained != nullptr && isPipelined && call.name() == "evaluate")
+        call.warn("python/ignored", "what the evaluation of this pipeline measures is left out",
+                  {"name what a run should measure in training.metrics of the project"});
     if (trained != nullptr && (call.name() == "predict" || isPipelined))
         return PythonData();
     const PythonValue* inputs = call.arguments.given("input_fn", 1);
