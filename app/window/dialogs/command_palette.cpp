@@ -68,6 +68,15 @@ void addLayers(const views::Document& document, std::vector<SearchEntry>& entrie
                            true});
 }
 
+/// What was found, with its place as far as it has one.
+QString hitTitle(const core::SearchHit& hit, QString name) {
+    if (hit.kind == core::HitKind::Event && hit.span && hit.span->slot >= 0)
+        name = Palette::tr("%1 in slot %2").arg(name).arg(hit.span->slot);
+    if (hit.ipu.isValid())
+        return Palette::tr("%1 on IPU %2").arg(name).arg(hit.ipu.value());
+    return hit.stage.isValid() ? Palette::tr("%1 on stage %2").arg(name).arg(hit.stage.value()) : name;
+}
+
 /// Layers are entries of their own.
 void addHits(const std::vector<core::SearchHit>& hits, std::vector<SearchEntry>& entries) {
     for (std::size_t i = 0; i < hits.size(); ++i) {
@@ -79,9 +88,7 @@ void addHits(const std::vector<core::SearchHit>& hits, std::vector<SearchEntry>&
             isEvent && hit.span ? toQString(core::spanLabel(*hit.span)) : toQString(hit.name);
         entries.push_back(
             {hitPrefix + QString::number(i),
-             isEvent && hit.span && hit.span->slot >= 0
-                 ? Palette::tr("%1 in slot %2 of IPU %3").arg(name).arg(hit.span->slot).arg(hit.ipu.value())
-                 : Palette::tr("%1 on IPU %2").arg(name).arg(hit.ipu.value()),
+             hitTitle(hit, name),
              toQString(std::string(core::toString(hit.kind))),
              hit.kind == core::HitKind::Tensor ? QStringLiteral("memory") : QStringLiteral("time"),
              {},

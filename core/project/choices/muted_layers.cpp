@@ -1,9 +1,11 @@
 #include "core/project/choices/muted_layers.h"
 
 #include "core/model/edit/graph_edit.h"
+#include "core/model/graph/chain_input.h"
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/layer_catalogue.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace core {
@@ -60,19 +62,24 @@ Result<Layer> layerToMute(const Project& project, const std::string& path) {
                                       layer.isNestedModel() ? "a model of its own" : "an input"),
                           layer.isNestedModel() ? "unnest it and bypass its layers"
                                                 : "delete it, or disconnect what reads it");
+    const auto isLater = [&](const TensorRef& tensor) {
+        return tensor.output > 0 && project.model.invocation(tensor.invocation).layer == *id;
+    };
+    const auto severalAreRead = [&] {
+        return refuseMute("edit/bypass", path,
+                          fmt::format("{} gives several tensors that are read: none stands for all", path),
+                          "disconnect the others first");
+    };
+    if (std::ranges::any_of(project.model.outputs, isLater))
+        return severalAreRead();
     for (const LayerInvocation& call : project.model.invocations) {
         if (call.layer == *id && call.inputs.size() != 1)
             return refuseMute("edit/bypass", path,
                               fmt::format("{} reads {} tensors: only a layer that reads one can pass it on",
                                           path, call.inputs.size()),
                               "delete it and reconnect by hand what should go on");
-        for (const TensorRef& input : call.inputs) {
-            if (project.model.invocation(input.invocation).layer == *id && input.output > 0)
-                return refuseMute(
-                    "edit/bypass", path,
-                    fmt::format("{} gives several tensors that are read: none stands for all", path),
-                    "disconnect the others first");
-        }
+        if (std::ranges::any_of(call.inputs, isLater))
+            return severalAreRead();
     }
     return layer;
 }
@@ -113,9 +120,13 @@ Result<Project> restored(const Project& project, const std::string& path,
             "undo, or delete it and add another layer");
     Project next = project;
     Layer& layer = next.model.layers[id->index()];
+    // The shape of the model's input is not part of what was bypassed.
+    const Json now = layer.config;
     layer.className = kept->second.className;
     layer.config = kept->second.config;
     layer.config["name"] = path;
+    if (const auto shape = now.find("batch_input_shape"); shape != now.end())
+        layer.config["batch_input_shape"] = *shape;
     layer.extra = kept->second.extra;
     layer.trainable = layer.config.value("trainable", true);
     std::size_t number = 0;
@@ -123,6 +134,7 @@ Result<Project> restored(const Project& project, const std::string& path,
         if (call.layer == *id && number < kept->second.arguments.size())
             call.arguments = kept->second.arguments[number++];
     }
+    followFirstLayer(next.model);
     muted.erase(kept);
     return next;
 }
@@ -134,7 +146,13 @@ std::optional<Diagnostic> lostShape(const Project& before, const Project& after)
     for (std::size_t i = 0; i < std::min(then.drawnOutputs.size(), now.drawnOutputs.size()); ++i) {
         if (then.drawnOutputs[i].empty() || !now.drawnOutputs[i].empty())
             continue;
-        return now.findings.empty() ? std::optional<Diagnostic>() : now.findings.front();
+        // What was found before is not the reason.
+        const auto reason = std::ranges::find_if(now.findings, [&](const Diagnostic& finding) {
+            return std::ranges::none_of(then.findings, [&](const Diagnostic& known) {
+                return known.location.place == finding.location.place && known.message == finding.message;
+            });
+        });
+        return reason == now.findings.end() ? std::optional<Diagnostic>() : *reason;
     }
     return std::nullopt;
 }

@@ -35,6 +35,8 @@ public:
             if (found.cycles < best.cycles)
                 best = found;
             m_limit = std::min(m_limit, best.cycles);
+            if (m_made > m_request.mostNodes)
+                return {.cycles = 0, .ends = {}, .isExact = false, .nodes = m_made};
         }
         best.nodes = m_made;
         return best;
@@ -123,6 +125,8 @@ private:
         for (std::size_t stage = 1; stage < m_stages.count(); ++stage) {
             std::map<std::size_t, std::vector<std::size_t>> next;
             for (auto& [end, nodes] : front) {
+                if (m_made > m_request.mostNodes)
+                    return {};
                 thin(nodes, stage);
                 for (const std::size_t node : nodes)
                     for (std::size_t part = 0; part < m_request.parts[at(stage, end)].size(); ++part)

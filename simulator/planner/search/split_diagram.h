@@ -3,6 +3,7 @@
 #include "simulator/planner/bounds/stage_bounds.h"
 
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -22,7 +23,7 @@ using StageParts = std::vector<std::vector<StagePart>>;
 
 /// What all splits of some parts take at least.
 struct DiagramBound {
-    /// Infinite where every split takes more than the limit.
+    /// Infinite where every split takes more than the limit; 0 where the nodes did not suffice.
     double cycles = 0;
     /// A split that leads there; empty where there is none.
     std::vector<std::size_t> ends;
@@ -46,6 +47,8 @@ struct DiagramRequest {
     std::size_t width = 8;
     /// Cycles that a node may lose where those like it are joined with it although there is room.
     double tolerance = 0;
+    /// That may be looked at; where they do not suffice, nothing is known.
+    std::size_t mostNodes = std::numeric_limits<std::size_t>::max();
 };
 
 /// A relaxed decision diagram over the cuts (Bergman, Cire, van Hoeve and Hooker, "Decision Diagrams for

@@ -493,10 +493,17 @@ void SplitSearch::forbid(std::span<const std::size_t> ends, std::size_t stage) {
 std::optional<BoundedSplit> SplitSearch::nextOfDiagram(double limit, std::size_t& nodes) {
     if (!m_isDiagramStale)
         return std::nullopt;
+    // Without a plan to be better than, a diagram leaves nothing out: any good split will do.
+    if (limit == infinite) {
+        auto ends = bestSplit(m_parts, m_remainders);
+        if (ends.empty() || !isPossible(ends) || !m_taken.insert(ends).second)
+            return std::nullopt;
+        return BoundedSplit{ends, static_cast<double>(cycles(ends))};
+    }
     m_isDiagramStale = false;
-    const DiagramBound found =
-        diagramBound({m_stages, m_parts, m_leastCopies, m_forbiddenPairs, limit, m_diagramWidth,
-                      m_diagramWidth > narrowestDiagram ? diagramTolerance * bound() : 0});
+    const DiagramBound found = diagramBound(
+        {m_stages, m_parts, m_leastCopies, m_forbiddenPairs, limit, m_diagramWidth,
+         m_diagramWidth > narrowestDiagram ? diagramTolerance * bound() : 0, nodes * diagramNodesPerNode});
     nodes -= std::min(nodes, found.nodes / diagramNodesPerNode);
     m_isDiagramExact = found.isExact;
     if (found.cycles == infinite)

@@ -94,6 +94,29 @@ private slots:
         QVERIFY(sum.error().front().message.find("2 tensors") != std::string::npos);
     }
 
+    void aLayerWhoseLaterOutputLeavesTheModelIsNotBypassed() {
+        core::Project project;
+        core::ModelBuilder builder("states");
+        const core::TensorRef input = builder.input("sequence", {5, 8});
+        const core::TensorRef memory =
+            builder.call("LSTM", "memory", {{"units", 4}, {"return_state", true}}, {input});
+        project.model = std::move(builder).build({memory, {memory.invocation, 1}});
+        const auto refused = muted(project, "memory");
+        QVERIFY(!refused.has_value());
+        QVERIFY(refused.error().front().message.find("several tensors") != std::string::npos);
+    }
+
+    void aShapeOfTheInputThatWasChangedMeanwhileStays() {
+        auto project = muted(drawn(), "wide");
+        const core::LayerId wide = *project->model.findLayer("wide");
+        const core::Json shape{nullptr, 16};
+        project->model.layers[wide.index()].config["batch_input_shape"] = shape;
+        const auto restored = muted(*project, "wide", false);
+        QVERIFY(restored.has_value());
+        QCOMPARE(restored->model.layer(wide).className, std::string("Dense"));
+        QCOMPARE(restored->model.layer(wide).config["batch_input_shape"], shape);
+    }
+
     void itKeepsItsNameThroughEdits() {
         auto project = muted(drawn(), "drop");
         project = core::withLayerName(*project, "drop", "noise");

@@ -94,8 +94,11 @@ struct PlainGroup {
 };
 std::optional<PlainGroup> readGroup(Text svg, std::size_t& place) {
     std::size_t at = place;
-    auto colour = between(svg, at, "<g fill=\"", "\" stroke=\"none\" transform=\"matrix(1,0,0,1,0,0)\"\n");
-    if (!colour || std::ranges::count(*colour, '"') != 2 || !between(svg, at, "font-family=", ">\n"))
+    // What is not in its head is not looked for in the rest of the picture.
+    const std::size_t head = svg.find('>', place);
+    const Text lines = svg.substr(0, head == Text::npos ? svg.size() : head + 2);
+    auto colour = between(lines, at, "<g fill=\"", "\" stroke=\"none\" transform=\"matrix(1,0,0,1,0,0)\"\n");
+    if (!colour || std::ranges::count(*colour, '"') != 2 || !between(lines, at, "font-family=", ">\n"))
         return std::nullopt;
     constexpr Text opaque = "\" fill-opacity=\"1";
     if (colour->ends_with(opaque))

@@ -34,6 +34,18 @@ QPolygonF simpleWay(const QPointF& from, const QPointF& to) {
         from, {from.x(), from.y() + 10}, {x, from.y() + 10}, {x, to.y() - 10}, {to.x(), to.y() - 10}, to}};
 }
 
+/// Along the flow of the box that it leaves, as `simpleWay` goes down.
+QPolygonF simpleWay(const DetourEnd& from, const DetourEnd& to) {
+    const auto turned = [&](const QPointF& point) {
+        return from.flow == FlowDirection::Right  ? QPointF(point.y(), point.x())
+               : from.flow == FlowDirection::Down ? point
+                                                  : QPointF(point.x(), -point.y());
+    };
+    QPolygonF way = simpleWay(turned(from.port), turned(to.port));
+    std::ranges::transform(way, way.begin(), turned);
+    return way;
+}
+
 /// Shifts of boxes that the user moved; what is inside an expanded group moves with it.
 std::vector<QPointF> shiftsOf(const CanvasModel& model, const CanvasGeometry& geometry,
                               const std::map<std::string, QPointF>& moved) {
@@ -173,7 +185,7 @@ private:
         // Where everything was moved the simple way has to do: a search for each line takes too long.
         constexpr int mostWays = 150;
         if (++m_ways > mostWays) {
-            piece = simpleWay(start.port, end.port);
+            piece = simpleWay(start, end);
             return;
         }
         constexpr double reach = 220;
@@ -192,7 +204,7 @@ private:
                 boxes.push_back(m_geometry.boxes[own].rect);
         }
         const QPolygonF way = wayAround(start, end, boxes, otherLines(shape, near));
-        piece = way.isEmpty() ? simpleWay(start.port, end.port) : way;
+        piece = way.isEmpty() ? simpleWay(start, end) : way;
     }
 
     /// Lines of other tensors, as far as they have their ways.

@@ -53,7 +53,10 @@ PythonValue resolverOfEnvironment(const PythonApiCall& call) {
 PythonValue workerStrategy(const PythonApiCall& call) {
     const std::string name = call.name();
     call.builder.workerStrategy = {name, call.place()};
-    for (const PythonValue& value : call.arguments.list)
+    PythonValues given = call.arguments.list;
+    for (const auto& [keyword, value] : call.arguments.keywords)
+        given.push_back(value);
+    for (const PythonValue& value : given)
         if (const auto* cluster = value.as<PythonLibraryObject>();
             cluster != nullptr && cluster->attributes->contains(workersOfCluster))
             call.builder.facts.workers =

@@ -249,6 +249,15 @@ bool PythonInterpreter::endsError(const PythonValue& context, const PythonRefusa
     return !isOfRun(answer) && isTrue(answer, place);
 }
 
+/// Without an error.
+void PythonInterpreter::exitContext(const PythonValue& context, PythonPlace place) {
+    const auto* object = context.as<PythonInstance>();
+    if (object == nullptr || object->definition->function("__exit__") == nullptr)
+        return;
+    PythonArguments noError{{PythonValue(), PythonValue(), PythonValue()}, {}, place};
+    static_cast<void>(callOwn(*object, "__exit__", noError));
+}
+
 PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry) {
     const std::size_t open = m_openScopes.size();
     PythonValues contexts;
@@ -269,11 +278,14 @@ PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry)
         const std::optional<PythonRefusal> refusal = attempt([&] { outcome = block(entry.body); });
         if (refusal) {
             leaveContexts(open);
-            const bool isEnded =
-                !refusal->errors.empty() &&
-                std::any_of(contexts.rbegin(), contexts.rend(), [&](const PythonValue& context) {
-                    return endsError(context, *refusal, entry.place);
-                });
+            // Once an inner one has ended the error, the outer ones know of none.
+            bool isEnded = false;
+            for (auto context = contexts.rbegin(); context != contexts.rend(); ++context) {
+                if (isEnded)
+                    exitContext(*context, entry.place);
+                else
+                    isEnded = !refusal->errors.empty() && endsError(*context, *refusal, entry.place);
+            }
             if (!isEnded)
                 throw PythonRefusal(*refusal);
             return outcome;
@@ -283,11 +295,7 @@ PythonInterpreter::Outcome PythonInterpreter::with(const PythonStatement& entry)
     }
     leaveContexts(open);
     for (auto context = contexts.rbegin(); context != contexts.rend(); ++context)
-        if (const auto* object = context->as<PythonInstance>();
-            object != nullptr && object->definition->function("__exit__") != nullptr) {
-            PythonArguments noError{{PythonValue(), PythonValue(), PythonValue()}, {}, entry.place};
-            static_cast<void>(callOwn(*object, "__exit__", noError));
-        }
+        exitContext(*context, entry.place);
     return outcome;
 }
 

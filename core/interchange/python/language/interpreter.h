@@ -133,6 +133,7 @@ private:
     Outcome with(const PythonStatement& statement);
     /// Whether a context ends an error that its body ended with.
     bool endsError(const PythonValue& context, const PythonRefusal& refusal, PythonPlace place);
+    void exitContext(const PythonValue& context, PythonPlace place);
     Outcome tryStatement(const PythonStatement& statement);
     Outcome handled(const PythonStatement& statement, const PythonRefusal& refusal);
     [[nodiscard]] bool catches(const PythonStatement& handler, const PythonRefusal& refusal) const;

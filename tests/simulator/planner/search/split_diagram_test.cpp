@@ -81,6 +81,8 @@ private slots:
             const DiagramBound none =
                 diagramBound({search.stages(), parts, {}, {}, static_cast<double>(least) - 1, 100'000});
             QVERIFY(none.ends.empty());
+            const DiagramBound poor = diagramBound({search.stages(), parts, {}, {}, limit, 100'000, 0, 1});
+            QVERIFY(poor.ends.empty() && poor.cycles == 0 && !poor.isExact);
             ++compared;
         }
         QVERIFY2(compared > 20, qPrintable(QString::number(compared)));

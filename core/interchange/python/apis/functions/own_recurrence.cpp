@@ -4,6 +4,7 @@
 #include "core/interchange/python/draft/tensor_shape.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <memory>
 
@@ -59,8 +60,11 @@ PythonValues listOf(const PythonValue& value) {
 PythonValue makeOwnRecurrence(const PythonApiCall& call) {
     PythonLibraryObject layer{pythonOwnRecurrence, std::make_shared<std::map<std::string, PythonValue>>()};
     (*layer.attributes)["cell"] = *call.arguments.find("cell", 0);
-    for (const auto& [name, value] : call.arguments.keywords)
-        (*layer.attributes)[name] = value;
+    constexpr std::array<const char*, 6> settings{"return_sequences", "return_state", "go_backwards",
+                                                  "stateful",         "unroll",       "time_major"};
+    for (std::size_t i = 0; i < settings.size(); ++i)
+        if (const PythonValue* value = call.arguments.find(settings[i], i + 1))
+            (*layer.attributes)[settings[i]] = *value;
     if (isSet(layer, "time_major") || isSet(layer, "stateful"))
         call.refuse("python/unsupported",
                     "an RNN with a cell of the program is read batch first and without state",

@@ -5,6 +5,7 @@
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_definition.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <array>
@@ -186,8 +187,10 @@ struct WeightSum {
 };
 WeightSum sumIn(const Json& regularizer) {
     constexpr double ofKeras = 0.01;
-    if (regularizer.is_string())
-        return {regularizer != "l2" ? ofKeras : 0, regularizer != "l1" ? ofKeras : 0};
+    if (regularizer.is_string()) {
+        const std::string name = lowerCase(regularizer.get<std::string>());
+        return {name != "l2" ? ofKeras : 0, name != "l1" ? ofKeras : 0};
+    }
     const bool isOwn = regularizer.is_object() && regularizer.contains("config");
     return isOwn ? WeightSum{regularizer["config"].value("l1", 0.0), regularizer["config"].value("l2", 0.0)}
                  : WeightSum{};

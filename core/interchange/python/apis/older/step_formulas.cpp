@@ -47,12 +47,18 @@ std::optional<double> numberIn(const Json& config, const char* key) {
     return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
 }
 
-double piecewise(const Json& config, double step) {
-    const Json& boundaries = config.at("boundaries");
+/// Nothing where it is not made of numbers, one value more than boundaries.
+std::optional<double> piecewise(const Json& config, double step) {
+    const Json boundaries = config.value("boundaries", Json());
+    const Json values = config.value("values", Json());
+    const auto isNumber = [](const Json& value) { return value.is_number(); };
+    if (!boundaries.is_array() || !values.is_array() || values.size() != boundaries.size() + 1 ||
+        !std::ranges::all_of(boundaries, isNumber) || !std::ranges::all_of(values, isNumber))
+        return std::nullopt;
     std::size_t at = 0;
     while (at < boundaries.size() && step > boundaries[at].get<double>())
         ++at;
-    return config.at("values").at(at).get<double>();
+    return values[at].get<double>();
 }
 
 /// A formula for a step of the training.
