@@ -225,6 +225,15 @@ PythonValue lossesAsTensors(const PythonApiCall& call, const PythonValue& value)
     return pythonList(std::move(items), list->isTuple);
 }
 
+/// Functions after which gradients are what they were, where all is well: the bounds of clipping are read
+/// elsewhere.
+bool handsOnGradients(const std::string& name) {
+    constexpr std::array<std::string_view, 10> known{
+        "identity",     "convert_to_tensor", "cast",  "stop_gradient",       "where",
+        "clip_by_norm", "clip_by_value",     "group", "clip_by_global_norm", "IndexedSlices"};
+    return std::ranges::find(known, name) != known.end();
+}
+
 /// A function on tensors is a layer, of a loss it is a reduction; all else is about data.
 PythonValue anyFunction(const PythonApiCall& call) {
     PythonArguments& arguments = call.arguments;
@@ -279,6 +288,8 @@ PythonValue anyFunction(const PythonApiCall& call) {
     PythonValue made = callArrayFunction(call, call.name()).value_or(samplesOfArguments(arguments));
     if (auto* data = std::get_if<PythonData>(&made.content); data != nullptr) {
         data->weights.reset();
+        if (data->isGradient && !handsOnGradients(call.name()))
+            data->factor.reset();
         if (drawsNumbers(call.path))
             data->origin = call.path + "()";
         data->initializer = drawsNumbers(call.path) ? initializerOfDraw(call) : Json();

@@ -105,8 +105,30 @@ const std::vector<OlderOptimizer>& olderOptimizers() {
          {{"learning_rate", "learning_rate", "0.001"},
           {"rho", "rho", "0.95"},
           {"epsilon", "epsilon", "1e-08"}}},
+        {"FtrlOptimizer",
+         "Ftrl",
+         {{"learning_rate", "learning_rate"},
+          {"learning_rate_power", "learning_rate_power"},
+          {"initial_accumulator_value", "initial_accumulator_value"},
+          {"l1_regularization_strength", "l1_regularization_strength"},
+          {"l2_regularization_strength", "l2_regularization_strength"},
+          {"use_locking", nullptr},
+          {"name", nullptr},
+          {"accum_name", nullptr},
+          {"linear_name", nullptr},
+          {"l2_shrinkage_regularization_strength", "l2_shrinkage_regularization_strength"},
+          {"beta", "beta"}}},
     };
     return list;
+}
+
+/// An update of the weights that no project holds.
+PythonValue otherOptimizer(const PythonApiCall& call) {
+    call.refuse("python/unsupported",
+                fmt::format("a project has no optimizer that does what {}() does", call.name()),
+                {"take GradientDescentOptimizer, MomentumOptimizer, AdamOptimizer, RMSPropOptimizer, "
+                 "AdagradOptimizer, AdadeltaOptimizer or FtrlOptimizer",
+                 "take an optimizer of tf.keras.optimizers"});
 }
 
 /// Whether a reduction is the mean, which these losses are by default.
@@ -474,6 +496,11 @@ std::vector<PythonApiName> tf1Names() {
     for (const OlderOptimizer& known : olderOptimizers())
         names.push_back(readName("tf.**." + std::string(known.name),
                                  [&known](const auto& call) { return olderOptimizer(call, known); }));
+    for (const char* name :
+         {"AdagradDAOptimizer", "ProximalGradientDescentOptimizer", "ProximalAdagradOptimizer",
+          "AdamWOptimizer", "MomentumWOptimizer", "AddSignOptimizer", "PowerSignOptimizer",
+          "SyncReplicasOptimizer", "enable_mixed_precision_graph_rewrite"})
+        names.push_back(readName(std::string("tf.**.") + name, otherOptimizer));
     return names;
 }
 

@@ -1,0 +1,22 @@
+# {"error": "python/unsupported", "says": "computed further before they are applied"}
+import tensorflow.compat.v1 as tf
+from tensorflow.python import ipu
+tf.disable_v2_behavior()
+ds = tf.data.Dataset.from_tensors((tf.zeros([8, 4]), tf.zeros([8], tf.int32))).repeat()
+infeed = ipu.ipu_infeed_queue.IPUInfeedQueue(ds)
+outfeed = ipu.ipu_outfeed_queue.IPUOutfeedQueue()
+def body(x, y):
+    logits = tf.layers.dense(x, 3)
+    loss = tf.losses.sparse_softmax_cross_entropy(labels=y, logits=logits)
+    opt = tf.train.MomentumOptimizer(0.1, 0.9)
+    gv = opt.compute_gradients(loss)
+    gv = [(tf.sign(g), v) for g, v in gv]
+    return outfeed.enqueue(loss), opt.apply_gradients(gv)
+def loop():
+    return ipu.loops.repeat(10, body, infeed_queue=infeed)
+with ipu.scopes.ipu_scope("/device:IPU:0"):
+    op = ipu.ipu_compiler.compile(loop, [])
+with tf.Session() as sess:
+    sess.run([tf.global_variables_initializer(), infeed.initializer])
+    for _ in range(3):
+        sess.run(op)
