@@ -279,15 +279,14 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
     if (owner.is<PythonScope>() && name == "num_replicas_in_sync")
         return PythonData();
     if (const auto* optimizer = owner.as<PythonConfigured>();
-        optimizer != nullptr && optimizer->model >= 0 && (name == "learning_rate" || name == "lr")) {
+        optimizer != nullptr && (name == "learning_rate" || name == "lr")) {
         PythonData rate;
-        rate.rateOf = optimizer->model;
+        rate.rateOf = modelCompiledWith(m_builder, *optimizer);
         return rate;
     }
     if (owner.is<PythonLoss>() && name == "dtype")
         return pythonText("float32");
-    if (owner.is<PythonLoss>() ||
-        (owner.is<PythonConfigured>() && (name == "iterations" || name == "learning_rate" || name == "lr")))
+    if (owner.is<PythonLoss>() || (owner.is<PythonConfigured>() && name == "iterations"))
         return name == "numpy" ? std::nullopt : std::optional<PythonValue>(PythonData());
     if (const auto* tensor = owner.as<PythonTensor>(); tensor != nullptr && name == "shape")
         return extentsOf(tensorShape(m_builder, *tensor), "the shape of a tensor");
@@ -523,8 +522,8 @@ bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string&
         return true;
     }
     if (const auto* optimizer = owner.as<PythonConfigured>();
-        optimizer != nullptr && optimizer->model >= 0 && (name == "learning_rate" || name == "lr")) {
-        setLearningRate(m_builder, optimizer->model, value, place);
+        optimizer != nullptr && (name == "learning_rate" || name == "lr")) {
+        setLearningRate(m_builder, modelCompiledWith(m_builder, *optimizer), value, place);
         return true;
     }
     if (const auto* entry = owner.as<PythonStageEntry>(); entry != nullptr && name == "pipeline_stage") {

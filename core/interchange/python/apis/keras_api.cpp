@@ -326,7 +326,7 @@ PythonValue backendLoss(const PythonApiCall& call) {
 /// Functions of backends are those of TensorFlow by other names.
 PythonValue backend(const PythonApiCall& call) {
     if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
-        rate != nullptr && rate->rateOf >= 0 && call.name() == "set_value")
+        rate != nullptr && rate->rateOf != -1 && call.name() == "set_value")
         if (const PythonValue* value = call.arguments.find("value", 1)) {
             setLearningRate(call.builder, rate->rateOf, *value, call.place());
             return {};

@@ -51,6 +51,8 @@ struct PythonData {
     std::int64_t compiled = -1;
     /// The learning rate of the optimizer of a compiled model: that model; −1: something else.
     std::int64_t rateOf = -1;
+    /// `rateOf` of an optimizer that no model was compiled with.
+    static constexpr std::int64_t ofNoModel = -2;
     /// Of gradients: the model whose loss they are of; −1: the loss is not read.
     std::int64_t gradientsOf = -1;
     /// Of gradients: what the loss and they were multiplied by in all; none: by more than numbers.

@@ -350,6 +350,27 @@ void forgetRatesBefore(Json& optimizer, std::int64_t epochs) {
     optimizer.erase(pythonSetRates);
 }
 
+std::int64_t modelCompiledWith(const PythonProgramBuilder& builder, const PythonConfigured& optimizer) {
+    if (optimizer.model >= 0)
+        return optimizer.model;
+    std::int64_t found = PythonData::ofNoModel;
+    const auto& models = builder.facts.draft.models;
+    for (std::size_t model = 0; model < models.size(); ++model) {
+        const Json compiled = models[model].training.value("optimizer", Json());
+        const auto isSame = [&](const char* key) {
+            return compiled.is_object() && compiled.value(key, Json()) == optimizer.json.value(key, Json());
+        };
+        // A loop of the program trains without compiling.
+        const bool isCompiled = !models[model].isTrained() || models[model].isFitted;
+        if (!isCompiled || !isSame("class_name") || !isSame("config"))
+            continue;
+        if (found != PythonData::ofNoModel)
+            return PythonData::ofNoModel; // which of them is not known
+        found = static_cast<std::int64_t>(model);
+    }
+    return found;
+}
+
 void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value,
                      PythonPlace place) {
     if (builder.epochRate) {
@@ -358,6 +379,12 @@ void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const Py
             value.isNumber() ? std::optional(value.constant().get<double>()) : std::nullopt;
         return;
     }
+    if (model < 0)
+        builder.refuse(place, "python/unsupported",
+                       "the rate of an optimizer that no model was compiled with is not followed "
+                       "from one step to the next",
+                       {"give the optimizer a schedule of tf.keras.optimizers.schedules",
+                        "train with model.compile() and model.fit()"});
     PythonModel& made = builder.model(model);
     Json& optimizer = made.training["optimizer"];
     if (optimizer.is_string())

@@ -31,6 +31,9 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
 /// The loss and the optimizer that compile() was given, for such a step; nothing where there is none.
 [[nodiscard]] PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model);
 [[nodiscard]] PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelName model);
+/// The model that was compiled with an optimizer, if it is one; else `PythonData::ofNoModel`.
+[[nodiscard]] std::int64_t modelCompiledWith(const PythonProgramBuilder& builder,
+                                             const PythonConfigured& optimizer);
 /// The learning rate of a compiled model is set by itself: the option of its optimizer, unless it was trained
 /// with another one before, which is said.
 void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value,

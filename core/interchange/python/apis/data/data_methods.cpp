@@ -91,7 +91,7 @@ PythonValue assignWeights(const PythonApiCall& call, const PythonData& data) {
 
 /// optimizer.learning_rate.assign(0.1) of a compiled model.
 PythonValue assign(const PythonApiCall& call, const PythonData& data) {
-    if (const PythonValue* value = call.arguments.find("value", 0); value != nullptr && data.rateOf >= 0)
+    if (const PythonValue* value = call.arguments.find("value", 0); value != nullptr && data.rateOf != -1)
         setLearningRate(call.builder, data.rateOf, *value, call.place());
     return data.weights ? assignWeights(call, data) : PythonValue(data);
 }
