@@ -354,8 +354,7 @@ std::optional<Diagnostics> objectionToInputs(const ModelGraph& graph, const Laye
         return refuseEdit(
                    "too-many-inputs", layer.name,
                    fmt::format("{} takes at most {} input{}", layer.className, most, most == 1 ? "" : "s"),
-                   {most == 0 ? "an input is fed by the data"
-                              : "merge them with a Concatenate or Add layer"})
+                   {most == 0 ? "an input is fed by the data" : "merge them with a Concatenate or Add layer"})
             .value();
     return std::nullopt;
 }

@@ -45,8 +45,7 @@ Result<ModelGraph> addCall(const ModelGraph& graph, LayerId id, const std::vecto
         return failure(*objection);
     const Layer& layer = graph.layer(id);
     if (layer.className == "InputLayer")
-        return refuseEdit("input-layer", layer.name, "an input cannot be called",
-                          {"add another input"});
+        return refuseEdit("input-layer", layer.name, "an input cannot be called", {"add another input"});
     if (auto objection = objectionToInputs(graph, layer, inputs))
         return failure(*objection);
     ModelGraph edited = graph;
