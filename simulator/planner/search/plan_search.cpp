@@ -21,8 +21,9 @@ namespace simulator {
 namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-/// Parts of splits that may be looked at.
+/// Parts of splits that may be looked at, and of choices where a diagram does not help any more.
 constexpr std::size_t mostNodes = 200'000;
+constexpr std::size_t mostStuckNodes = 40'000;
 /// Attempts to move layers off the IPUs that are too full.
 constexpr int mostRepairs = 4;
 /// What a part of a memory may be filled by for such an attempt.
@@ -258,10 +259,19 @@ private:
             if (open.bound > best() && open.splits != nullptr)
                 tighten(open);
         }
-        const auto less = [](const OpenChoice* a, const OpenChoice* b) { return a->bound < b->bound; };
-        std::vector<OpenChoice*> queue;
+        std::vector<OpenChoice*> choices;
         for (OpenChoice& open : m_open)
-            queue.push_back(&open);
+            choices.push_back(&open);
+        // What is stuck comes last: a better plan may be among the others.
+        std::vector<OpenChoice*> stuck;
+        takeInOrder(std::move(choices), &stuck);
+        m_nodes = std::min(m_nodes, mostStuckNodes);
+        takeInOrder(std::move(stuck), nullptr);
+    }
+
+    /// `stuck`: where choices go of which no split is found any more; null: they are gone on with.
+    void takeInOrder(std::vector<OpenChoice*> queue, std::vector<OpenChoice*>* stuck) {
+        const auto less = [](const OpenChoice* a, const OpenChoice* b) { return a->bound < b->bound; };
         std::ranges::make_heap(queue, less);
         while (!isOver() && !queue.empty() && queue.front()->bound > best()) {
             std::ranges::pop_heap(queue, less);
@@ -279,8 +289,8 @@ private:
                                        static_cast<double>(m_request.simulations),
                              fmt::format("proving: {} plans, gap {:.2f} %", m_outcome.simulated,
                                          best() > 0 ? 100 * std::max(0.0, open.bound / best() - 1) : 100));
-                // Its gap stays; those of others may be closed, and a better plan may be among them.
-                if (isStuck) {
+                if (isStuck && stuck != nullptr) {
+                    stuck->push_back(&open);
                     queue.pop_back();
                     continue;
                 }
