@@ -354,10 +354,10 @@ std::string variableNameOf(const PythonApiCall& call, const PythonValue* name, s
         return std::ranges::find(call.builder.facts.draft.layers, whole, &PythonLayer::variableName) !=
                call.builder.facts.draft.layers.end();
     };
-    std::string whole = stem;
-    for (std::int64_t count = 1; isTaken(whole); ++count)
-        whole = fmt::format("{}_{}", stem, count);
-    return whole;
+    std::int64_t& count = call.builder.layersOfStem[stem];
+    for (;; ++count)
+        if (std::string whole = count == 0 ? stem : fmt::format("{}_{}", stem, count); !isTaken(whole))
+            return whole;
 }
 
 PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {

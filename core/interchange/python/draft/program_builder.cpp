@@ -153,14 +153,20 @@ Json PythonProgramBuilder::optimizerNumber(const PythonValue& value, PythonPlace
 }
 
 PythonProgramBuilder::Collections PythonProgramBuilder::collections() const {
-    return {
-        names(),        variables, penalties, collected.size(), collectedLosses.size(), graphWeights.size(),
-        handedOn.size()};
+    return {names(),
+            variables,
+            layersOfStem,
+            penalties,
+            collected.size(),
+            collectedLosses.size(),
+            graphWeights.size(),
+            handedOn.size()};
 }
 
 void PythonProgramBuilder::restore(const Collections& before) {
     setNames(before.names);
     variables = before.variables;
+    layersOfStem = before.layersOfStem;
     penalties = before.penalties;
     collected.resize(before.collected);
     collectedLosses.resize(before.losses);

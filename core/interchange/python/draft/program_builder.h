@@ -82,6 +82,7 @@ public:
     struct Collections {
         Names names;
         std::map<std::string, PythonValue> variables;
+        std::map<std::string, std::int64_t> layersOfStem;
         std::map<std::array<int, 3>, std::map<std::string, double>> penalties;
         std::size_t collected = 0;
         std::size_t losses = 0;
@@ -244,6 +245,8 @@ public:
     std::map<std::int64_t, std::vector<PythonLibraryObject>> wholeLayers;
     /// Variables of TensorFlow 1 and layers made with a name, by their scopes and name.
     std::map<std::string, PythonValue> variables;
+    /// How often a scope and function named a layer that the program does not name.
+    std::map<std::string, std::int64_t> layersOfStem;
     /// Where weights are made that the program uses in several ways ("12:9"): they are variables of their
     /// own.
     std::set<std::string> wholeWeights;

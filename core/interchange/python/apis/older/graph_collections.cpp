@@ -51,6 +51,11 @@ std::vector<std::string> kindsOf(const PythonLayer& layer) {
     return kinds;
 }
 
+/// A scope's name begins behind the slash.
+std::string withoutFirstSlashes(const std::string& name) {
+    return name.substr(std::min(name.find_first_not_of('/'), name.size()));
+}
+
 /// The trained variables of the graph, layer by layer.
 std::vector<GraphVariable> graphVariables(const PythonProgramBuilder& builder) {
     std::vector<GraphVariable> variables;
@@ -72,8 +77,8 @@ std::vector<GraphVariable> graphVariables(const PythonProgramBuilder& builder) {
                 variables.push_back({layers[i].variableName + "/" + kind, kind, index});
     }
     std::ranges::stable_sort(variables, {}, &GraphVariable::layer);
-    for (GraphVariable& variable : variables) // a scope's name begins behind the slash
-        variable.name = variable.name.substr(variable.name.find_first_not_of('/')) + ":0";
+    for (GraphVariable& variable : variables)
+        variable.name = withoutFirstSlashes(variable.name) + ":0";
     return variables;
 }
 
@@ -108,7 +113,7 @@ PythonValues penaltiesWithin(const PythonApiCall& call, const std::string& scope
     PythonValues values;
     for (std::size_t i = 0; i < call.builder.collected.size(); ++i) {
         const std::string& name = call.builder.collected[i].scope;
-        if (!name.substr(std::min(name.find_first_not_of('/'), name.size())).starts_with(scope))
+        if (!withoutFirstSlashes(name).starts_with(scope))
             continue;
         PythonData sum;
         sum.origin = regularizers;
