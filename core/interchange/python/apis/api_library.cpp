@@ -523,7 +523,7 @@ PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const P
     if (call.path == "enqueue" && queue.keepsLastOnly)
         m_builder.facts.training["outfeed_mode"] = "LAST";
     if (call.path == "enqueue") // an operation, which is there whatever the samples are
-        return PythonLibraryObject{"tf.Operation", std::make_shared<std::map<std::string, PythonValue>>()};
+        return pythonObject("tf.Operation");
     if (call.path != "_dequeue" || !queue.isInfeed)
         return PythonData();
     if (!m_builder.scope.stage && m_builder.tally.isInExecution() && queue.dataset.element != nullptr)

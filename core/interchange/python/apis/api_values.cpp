@@ -69,7 +69,6 @@ PythonValue ownedWeights(PythonData weights, const PythonValue& owner) {
     return weights;
 }
 
-/// What the program asks of a layer: its name, its tensors and their shapes, and what it was made with.
 /// A sequence of layers as a graph, so that a program can take parts of it: its input, and what it answers.
 /// Nothing: it says no shape of its input.
 std::optional<std::pair<PythonTensor, PythonTensor>> openSequence(PythonProgramBuilder& builder,
@@ -127,6 +126,7 @@ void openSequenceOf(PythonProgramBuilder& builder, std::int64_t layer) {
         }
 }
 
+/// What the program asks of a layer: its name, its tensors and their shapes, and what it was made with.
 std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, PythonLayerName name,
                                             const std::string& attribute) {
     const bool asksTensor = attribute == "input" || attribute == "output";
@@ -315,18 +315,14 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
         return pythonText(m_builder.model(model.model).name);
     const PythonModel& draft = m_builder.model(model.model);
     const bool areInputs = name == "input" || name == "inputs";
-    const bool isWhole = (areInputs || name == "output" || name == "outputs") && !draft.document.is_null();
-    if (const auto opened = isWhole ? openWhole(m_builder, model) : std::nullopt) {
-        const PythonTensor tensor = areInputs ? opened->first : opened->second;
-        return name.ends_with("s") ? pythonList({tensor}) : PythonValue(tensor);
-    }
-    if (const auto opened = (areInputs || name == "output" || name == "outputs") && draft.inputs.empty()
-                                ? openSequence(m_builder, model.model)
-                                : std::nullopt) {
-        const PythonTensor tensor = areInputs ? opened->first : opened->second;
-        return name.ends_with("s") ? pythonList({tensor}) : PythonValue(tensor);
-    }
     if (areInputs || name == "output" || name == "outputs") {
+        const auto opened = !draft.document.is_null() ? openWhole(m_builder, model)
+                            : draft.inputs.empty()    ? openSequence(m_builder, model.model)
+                                                      : std::nullopt;
+        if (opened) {
+            const PythonTensor tensor = areInputs ? opened->first : opened->second;
+            return name.ends_with("s") ? pythonList({tensor}) : PythonValue(tensor);
+        }
         PythonValues list;
         for (const PythonTensor& tensor : areInputs ? draft.inputs : draft.outputs)
             list.emplace_back(tensor);

@@ -72,7 +72,7 @@ std::optional<PythonValue> activatedByProgram(const PythonApiCall& call) {
     });
     if (activation == others.keywords.end())
         return std::nullopt;
-    PythonLibraryObject object{lambdaClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject object = pythonObject(lambdaClass);
     (*object.attributes)["function"] = activation->second;
     others.keywords.erase(activation);
     (*object.attributes)[activatedClass] = pythonText(call.name());
@@ -271,7 +271,7 @@ PythonValue layer(const PythonApiCall& call) {
                                                          : nullptr;
     if (function != nullptr &&
         (function->is<PythonFunction>() || (name == "Lambda" && function->is<PythonLibraryName>()))) {
-        PythonLibraryObject object{lambdaClass, std::make_shared<std::map<std::string, PythonValue>>()};
+        PythonLibraryObject object = pythonObject(lambdaClass);
         (*object.attributes)["function"] = *function;
         if (const PythonValue* further = name == "Lambda" ? call.arguments.keyword("arguments") : nullptr;
             further != nullptr && further->is<PythonDictionary>())

@@ -304,9 +304,7 @@ PythonValue lookedAt(const PythonApiCall& call) {
                   {"record samples with RecordTraining among training.callbacks"});
     const bool handsOn =
         (call.name() == "Print" || call.name() == "check_numerics") && !call.arguments.list.empty();
-    return handsOn ? call.arguments.list.front()
-                   : PythonValue(PythonLibraryObject{"tf.Operation",
-                                                     std::make_shared<std::map<std::string, PythonValue>>()});
+    return handsOn ? call.arguments.list.front() : PythonValue(pythonObject("tf.Operation"));
 }
 
 /// tf.group(): what trains is what it answers; all else that it runs answers nothing.
@@ -314,7 +312,7 @@ PythonValue groupedOperations(const PythonApiCall& call) {
     for (const PythonValue& value : call.arguments.list)
         if (value.is<PythonTrainingStep>())
             return value;
-    return PythonLibraryObject{"tf.Operation", std::make_shared<std::map<std::string, PythonValue>>()};
+    return pythonObject("tf.Operation");
 }
 
 /// A function of Python in the middle of the model.
@@ -374,8 +372,7 @@ PythonValue compiledFunction(const PythonApiCall& call) {
     const PythonValue* function = call.arguments.find("func", 0);
     if (function == nullptr)
         return PythonData();
-    PythonLibraryObject object{pythonCompiledFunction,
-                               std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject object = pythonObject(pythonCompiledFunction);
     (*object.attributes)["func"] = *function;
     return object;
 }

@@ -13,7 +13,7 @@ constexpr const char* clusterClass = "tf.train.ClusterSpec";
 constexpr const char* workersOfCluster = "$workers";
 
 PythonValue clusterOf(std::int64_t workers) {
-    PythonLibraryObject cluster{clusterClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject cluster = pythonObject(clusterClass);
     if (workers > 0)
         (*cluster.attributes)[workersOfCluster] = pythonConstant(workers);
     return cluster;

@@ -80,6 +80,10 @@ PythonValue pythonConstant(Json json) {
     return PythonConstant{std::move(json)};
 }
 
+PythonLibraryObject pythonObject(std::string className) {
+    return {std::move(className), std::make_shared<std::map<std::string, PythonValue>>()};
+}
+
 PythonValue pythonText(std::string text) {
     textBytes += static_cast<std::int64_t>(text.size());
     if (textBytes > mostTextBytes)

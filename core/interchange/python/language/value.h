@@ -184,6 +184,8 @@ void forgetTexts();
 [[nodiscard]] PythonValue pythonList(PythonValues items, bool isTuple = false);
 [[nodiscard]] PythonValue pythonSet(PythonValues items);
 [[nodiscard]] PythonValue pythonIterator(PythonValues items);
+/// An object of a library, without attributes so far.
+[[nodiscard]] PythonLibraryObject pythonObject(std::string className);
 [[nodiscard]] PythonValue pythonDictionary(std::vector<std::pair<PythonValue, PythonValue>> entries);
 /// Equal constants, or lists and dictionaries of such; other values where they are the same one.
 [[nodiscard]] bool areEqual(const PythonValue& a, const PythonValue& b);

@@ -14,7 +14,7 @@ constexpr const char* elementClass = "ipu.custom_ops.element";
 constexpr const char* formula = "$formula";
 
 PythonValue element(std::string text) {
-    PythonLibraryObject object{elementClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject object = pythonObject(elementClass);
     (*object.attributes)[formula] = pythonText(std::move(text));
     return object;
 }

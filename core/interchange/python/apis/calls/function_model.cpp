@@ -186,7 +186,7 @@ PythonValue callWhile(const PythonApiCall& call) {
 
 PythonValue keepArguments(const PythonApiCall& call, const std::string& path,
                           std::initializer_list<const char*> names) {
-    PythonLibraryObject object{path, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject object = pythonObject(path);
     std::size_t position = 0;
     for (const char* name : names)
         if (const PythonValue* given = call.arguments.find(name, position++))

@@ -16,7 +16,7 @@ constexpr const char* className = "$class";
 constexpr const char* configuration = "$config";
 
 PythonValue makeObject(const std::string& path, std::string layerClass, Json config) {
-    PythonLibraryObject object{path, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject object = pythonObject(path);
     (*object.attributes)[className] = pythonText(std::move(layerClass));
     (*object.attributes)[configuration] = pythonConstant(std::move(config));
     return object;

@@ -386,7 +386,7 @@ constexpr const char* transformationKeywords = "$keywords";
 
 /// tf.data.experimental.shuffle_and_repeat(512): what apply() does to a dataset.
 PythonValue transformation(const PythonApiCall& call) {
-    PythonLibraryObject object{transformationClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject object = pythonObject(transformationClass);
     std::vector<std::pair<PythonValue, PythonValue>> keywords;
     for (const auto& [name, value] : call.arguments.keywords)
         keywords.emplace_back(pythonText(name), value);

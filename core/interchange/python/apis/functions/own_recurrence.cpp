@@ -58,7 +58,7 @@ PythonValues listOf(const PythonValue& value) {
 } // namespace
 
 PythonValue makeOwnRecurrence(const PythonApiCall& call) {
-    PythonLibraryObject layer{pythonOwnRecurrence, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject layer = pythonObject(pythonOwnRecurrence);
     (*layer.attributes)["cell"] = *call.arguments.find("cell", 0);
     constexpr std::array<const char*, 6> settings{"return_sequences", "return_state", "go_backwards",
                                                   "stateful",         "unroll",       "time_major"};

@@ -250,8 +250,7 @@ bool isModelBase(const std::string& base) {
 }
 
 PythonValue policyNamed(const std::string& name) {
-    PythonLibraryObject policy{"keras.mixed_precision.Policy",
-                               std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject policy = pythonObject("keras.mixed_precision.Policy");
     const bool isMixed = name.starts_with("mixed_");
     (*policy.attributes)["name"] = pythonText(name);
     (*policy.attributes)["compute_dtype"] = pythonText(isMixed ? name.substr(name.find('_') + 1) : name);

@@ -169,7 +169,7 @@ std::optional<PythonValue> productOfConstant(PythonProgramBuilder& builder, cons
     const Json shape = tensorShape(builder, *tensor);
     if (!shape.is_array() || shape.size() < 2 || shape.back() != matrix->extents[0])
         return std::nullopt;
-    PythonLibraryObject weight{weightClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject weight = pythonObject(weightClass);
     (*weight.attributes)[itsPlace] =
         pythonText(fmt::format("{}:{}:{}", place.file, place.line, place.column));
     (*weight.attributes)["shape"] = pythonConstant(matrix->extents);
@@ -390,7 +390,7 @@ PythonValue lookupInVariable(const PythonApiCall& call) {
 }
 
 PythonLibraryObject newWeight(const PythonApiCall& call) {
-    PythonLibraryObject weight{weightClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject weight = pythonObject(weightClass);
     const std::string place =
         fmt::format("{}:{}:{}", call.place().file, call.place().line, call.place().column);
     (*weight.attributes)[itsPlace] = pythonText(place);

@@ -14,8 +14,8 @@ PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model)
     std::vector<PythonLibraryObject>& objects = builder.wholeLayers[model.model];
     if (objects.empty())
         for (const Json& layer : builder.model(model.model).document["config"]["layers"]) {
-            PythonLibraryObject object{"keras.layers." + layer["class_name"].get<std::string>(),
-                                       std::make_shared<std::map<std::string, PythonValue>>()};
+            PythonLibraryObject object =
+                pythonObject("keras.layers." + layer["class_name"].get<std::string>());
             (*object.attributes)["name"] = pythonText(layer["config"].value("name", std::string()));
             (*object.attributes)["trainable"] = pythonConstant(layer["config"].value("trainable", true));
             objects.push_back(std::move(object));

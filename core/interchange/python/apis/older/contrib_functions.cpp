@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/draft/layers.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <array>
@@ -74,10 +75,8 @@ PythonValue callContribLayer(const PythonApiCall& call, const ContribLayer& know
         if (given == nullptr || argument.keras == nullptr)
             continue;
         if (given->isText()) { // padding="SAME"
-            std::string text = given->constant().get<std::string>();
-            std::ranges::transform(text, text.begin(),
-                                   [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
-            own.keywords.emplace_back(argument.keras, pythonText(text));
+            own.keywords.emplace_back(argument.keras,
+                                      pythonText(lowerCase(given->constant().get<std::string>())));
         } else {
             own.keywords.emplace_back(argument.keras, *given);
         }
@@ -154,7 +153,7 @@ constexpr const char* parametersClass = "tf.contrib.training.HParams";
 
 /// HParams(batch=8): an object with these attributes.
 PythonValue makeParameters(const PythonApiCall& call) {
-    PythonLibraryObject made{parametersClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject made = pythonObject(parametersClass);
     for (const auto& [name, value] : call.arguments.keywords)
         (*made.attributes)[name] = value;
     return made;

@@ -10,7 +10,7 @@ namespace core {
 namespace {
 
 PythonLibraryObject metricNamed(const std::string& name) {
-    PythonLibraryObject metric{pythonGraphMetric, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject metric = pythonObject(pythonGraphMetric);
     (*metric.attributes)["name"] = pythonText(name);
     return metric;
 }

@@ -22,7 +22,7 @@ constexpr const char* itsKeywords = "$keywords";
 
 PythonValue formula(const char* kind, const std::string& name, PythonValues operands,
                     std::vector<std::pair<PythonValue, PythonValue>> keywords = {}) {
-    PythonLibraryObject made{formulaClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject made = pythonObject(formulaClass);
     (*made.attributes)[kind] = pythonText(name);
     (*made.attributes)[itsOperands] = pythonList(std::move(operands));
     (*made.attributes)[itsKeywords] = pythonDictionary(std::move(keywords));
@@ -154,7 +154,7 @@ private:
 } // namespace
 
 PythonValue globalStep() {
-    return PythonLibraryObject{formulaClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    return pythonObject(formulaClass);
 }
 
 bool isStepFormula(const PythonValue& value) {

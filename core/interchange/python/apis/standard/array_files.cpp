@@ -177,7 +177,7 @@ PythonValue loadArray(const PythonApiCall& call) {
         names.push_back(pythonText(name));
         entries.emplace_back(pythonText(name), std::move(member));
     }
-    PythonLibraryObject archive{archiveClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject archive = pythonObject(archiveClass);
     (*archive.attributes)[archiveMembers] = pythonDictionary(std::move(entries));
     (*archive.attributes)["files"] = pythonList(std::move(names));
     (*archive.attributes)[std::string(pythonEnterFunction)] = PythonValue();

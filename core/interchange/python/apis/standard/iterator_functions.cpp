@@ -309,7 +309,7 @@ PythonValue drawnValues(const PythonApiCall& call) {
 }
 
 PythonValue generatorOfNumbers(const PythonApiCall&) {
-    return PythonLibraryObject{generatorClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    return pythonObject(generatorClass);
 }
 
 } // namespace

@@ -29,7 +29,7 @@ std::optional<std::string> pathText(const PythonValue* value) {
 PythonValue pathOf(std::string text) {
     while (text.size() > 1 && text.ends_with('/'))
         text.pop_back();
-    PythonLibraryObject path{pathClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject path = pythonObject(pathClass);
     (*path.attributes)[std::string(pythonTextFunction)] = pythonText(text.empty() ? "." : std::move(text));
     return path;
 }
@@ -83,7 +83,7 @@ PythonValue openText(const PythonApiCall& call, const std::optional<std::string>
     const auto text = isRead ? textBeside(call, *path) : std::nullopt;
     if (!text)
         return isRead ? unknownFile(*path) : PythonValue(PythonData());
-    PythonLibraryObject file{fileClass, std::make_shared<std::map<std::string, PythonValue>>()};
+    PythonLibraryObject file = pythonObject(fileClass);
     (*file.attributes)["text"] = pythonText(*text);
     (*file.attributes)["name"] = pythonText(*path);
     (*file.attributes)[std::string(pythonEnterFunction)] = PythonValue();
