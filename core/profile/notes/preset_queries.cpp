@@ -34,8 +34,8 @@ WHERE run = (SELECT max(run) FROM v_run) GROUP BY run, layer ORDER BY cycles DES
 AND micro_batch = 3 AND kind IN ('forward', 'backward', 'recompute') ORDER BY start_cycles;)sql"},
         {"When does a layer run in the first slot of its stage?",
          R"sql(SELECT run, name, step_kind, ipu, slot, start_cycles, duration_cycles FROM v_operation_span AS s
-WHERE run = (SELECT max(run) FROM v_run) AND layer = (SELECT layer FROM v_layer WHERE run = s.run LIMIT 1)
-AND micro_batch = 0 ORDER BY start_cycles;)sql"},
+WHERE run = (SELECT max(run) FROM v_run) AND layer = (SELECT layer FROM v_layer WHERE
+run = (SELECT max(run) FROM v_run) LIMIT 1) AND micro_batch = 0 ORDER BY start_cycles;)sql"},
         {"The loss at the end of each epoch.",
          R"sql(SELECT run, epoch, value FROM v_metric AS m WHERE run = (SELECT max(run) FROM v_run) AND metric = 'loss' AND
 position = (SELECT max(position) FROM v_metric WHERE run = m.run AND metric = m.metric AND epoch = m.epoch)
