@@ -35,8 +35,10 @@ std::optional<QImage> pixelsOf(const QWidget& widget, const QPainter& painter, c
     const QRect whole = place.toRect();
     const bool isPlain = transform.type() <= QTransform::TxScale && transform.m11() == ratio &&
                          transform.m22() == ratio && QRectF(whole) == place && image.rect().contains(whole);
-    const bool isWritable = image.depth() == 32 && image.format() != QImage::Format_RGBA8888 &&
-                            image.format() != QImage::Format_RGBX8888 && image.isDetached();
+    const QImage::Format format = image.format();
+    const bool isWritable = (format == QImage::Format_RGB32 || format == QImage::Format_ARGB32 ||
+                             format == QImage::Format_ARGB32_Premultiplied) &&
+                            image.isDetached();
     if (!hidden.isEmpty() || !isPlain || !isWritable || image.devicePixelRatio() != ratio)
         return std::nullopt;
     constexpr int pixelBytes = 4;

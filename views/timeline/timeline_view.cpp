@@ -58,6 +58,8 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
     connect(m_loader, &TimelineLoader::frameChanged, this, [this] {
         setReading(false);
         m_drawer->forgetRun();
+        if (m_wantedHit && m_loader->frame() && m_loader->frame()->run != m_wantedHit->run)
+            m_wantedHit.reset();
         // What was selected before the programs were known is lit now.
         if (m_loader->programs())
             highlightLayers(this->selection().state());
@@ -468,15 +470,17 @@ void TimelineView::filterLanes(const LaneFilter& filter) {
 
 void TimelineView::showHit(const core::SearchHit& hit) {
     chooseHit(hit);
-    m_wantedHit = hit;
+    const auto& run = selection().state().run;
+    m_wantedHit = run ? std::optional(WantedHit{*run, hit}) : std::nullopt;
     showWantedHit();
 }
 
 void TimelineView::showWantedHit() {
-    if (!m_wantedHit || !m_loader->window())
+    // Until its run is there, what is shown is that of the run before.
+    if (!m_wantedHit || !m_loader->window() || !m_loader->frame() ||
+        m_loader->frame()->run != m_wantedHit->run)
         return;
-    const core::SearchHit hit = *std::exchange(m_wantedHit, std::nullopt);
-    m_drawer->showHit(hit);
+    m_drawer->showHit(std::exchange(m_wantedHit, std::nullopt)->hit);
 }
 
 void TimelineView::chooseHit(const core::SearchHit& hit) {

@@ -81,7 +81,11 @@ private:
     /// The run whose notes are shown.
     std::optional<core::RunId> m_notesOf;
     /// What is shown once the lanes are there.
-    std::optional<core::SearchHit> m_wantedHit;
+    struct WantedHit {
+        core::RunId run;
+        core::SearchHit hit;
+    };
+    std::optional<WantedHit> m_wantedHit;
     LaneFilter m_laneFilter;
     QLineEdit* m_search = nullptr;
     TimelineCanvas* m_canvas = nullptr;

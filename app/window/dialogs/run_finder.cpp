@@ -4,8 +4,9 @@ namespace app {
 
 const std::vector<core::SearchHit>& RunFinder::hitsOf(const std::filesystem::path& path, core::RunId run,
                                                       const QString& text) {
-    if (m_run == run && m_text == text)
+    if (m_path == path && m_run == run && m_text == text)
         return m_hits;
+    m_path = path;
     m_run = run;
     m_text = text;
     m_hits.clear();

@@ -27,6 +27,7 @@ signals:
     void found();
 
 private:
+    std::filesystem::path m_path;
     std::optional<core::RunId> m_run;
     QString m_text;
     std::vector<core::SearchHit> m_hits;
