@@ -129,6 +129,9 @@ private slots:
             };
             // They come when they are found.
             [&] { QTRY_VERIFY2(!idOf().isEmpty(), qPrintable(text)); }();
+            // An event or operation names the IPU only where it is known.
+            for (int row = 0; row < popup->model()->rowCount(); ++row)
+                [&] { QVERIFY(!popup->model()->entry(row).title.contains(QStringLiteral("4294967295"))); }();
             const QString id = idOf();
             popup->hide();
             emit popup->chosen(id);
