@@ -74,33 +74,53 @@ std::size_t TimedUpdates::KeyHash::operator()(const Key& key) const {
     return hash;
 }
 
-TimedUpdates::Known TimedUpdates::time(const ProgramCache::Entry& entry) {
+std::size_t
+TimedUpdates::SlotsHash::operator()(const std::pair<std::uint64_t, const TracedSchedule*>& key) const {
+    return std::hash<std::uint64_t>()(key.first) * 0x9e3779b97f4a7c15ULL +
+           std::hash<const void*>()(key.second);
+}
+
+TimedUpdates::Slots TimedUpdates::makeSlots(const ProgramCache::Entry& entry) {
+    Slots slots{entry.schedule, slotPattern(entry.pipeline), {}, busyCycles(entry.pipeline)};
+    slots.sums = updateSums(entry.pipeline, slots.pattern);
+    return slots;
+}
+
+TimedUpdates::Known TimedUpdates::time(const ProgramCache::Entry& entry, Slots& slots) {
     const CompiledPipeline& pipeline = entry.pipeline;
     Known known;
-    known.schedule = entry.schedule;
-    known.update = updateLength(pipeline, slotPattern(pipeline));
-    if (known.update.calls.waits)
-        known.waiting.emplace_back(depthsOf(pipeline), known.update.total);
+    known.ofPrograms = &slots;
+    placeAnew(slots.pattern, pipeline);
+    if (slots.sums && hostKeepsUp(pipeline, *slots.sums)) {
+        known.update.total = unhinderedLength(pipeline, slots.pattern, *slots.sums);
+        known.update.calls.waits = true; // there are none that others could be asked with
+    } else {
+        known.update = updateLength(pipeline, slots.pattern);
+        if (known.update.calls.waits)
+            known.waiting.emplace_back(depthsOf(pipeline), known.update.total);
+    }
     known.totals.clockHz = pipeline.system.target.clockHz;
     known.totals.fits = pipeline.memory.fits();
-    const std::vector<core::Cycles> busy = busyCycles(pipeline);
     for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu) {
         known.totals.ipus.push_back(memoryEstimate(pipeline.memory.ipus[ipu]));
-        known.totals.ipus.back().busy = busy[ipu];
-        known.busy += busy[ipu];
+        known.totals.ipus.back().busy = slots.busy[ipu];
+        known.busy += slots.busy[ipu];
     }
     ++m_timed;
     return known;
 }
 
 core::Cycles TimedUpdates::lengthOf(Known& known, const CompiledPipeline& pipeline) {
+    if (known.ofPrograms->sums && hostKeepsUp(pipeline, *known.ofPrograms->sums))
+        return known.update.total;
     if (hostKeepsUp(pipeline, known.update))
         return known.update.total;
     const auto depths = depthsOf(pipeline);
     const auto same = std::ranges::find(known.waiting, depths, &decltype(known.waiting)::value_type::first);
     if (same != known.waiting.end())
         return same->second;
-    UpdateLength update = updateLength(pipeline, slotPattern(pipeline));
+    placeAnew(known.ofPrograms->pattern, pipeline);
+    UpdateLength update = updateLength(pipeline, known.ofPrograms->pattern);
     ++m_timed;
     const core::Cycles total = update.total;
     if (!update.calls.waits) {
@@ -115,10 +135,12 @@ core::Cycles TimedUpdates::lengthOf(Known& known, const CompiledPipeline& pipeli
 core::PlanEstimate TimedUpdates::totals(const ProgramCache::Entry& entry) {
     const CompiledPipeline& pipeline = entry.pipeline;
     m_latest = entry.number;
+    Slots ownSlots;
     Known own;
     Known* known = nullptr;
     if (entry.schedule == nullptr) {
-        own = time(entry);
+        ownSlots = makeSlots(entry);
+        own = time(entry, ownSlots);
         known = &own;
     } else {
         Key key{entry.number, entry.schedule.get(), pipeline.system.physicalIndex,
@@ -127,9 +149,15 @@ core::PlanEstimate TimedUpdates::totals(const ProgramCache::Entry& entry) {
         if (found == m_known.end()) {
             if (m_known.size() >= mostUpdates || m_calls >= mostCalls) {
                 m_known.clear();
+                m_slots.clear();
                 m_calls = 0;
             }
-            found = m_known.emplace(std::move(key), time(entry)).first;
+            auto [slots, isNew] = m_slots.try_emplace({entry.number, entry.schedule.get()});
+            if (isNew) {
+                slots->second = makeSlots(entry);
+                m_calls += slots->second.pattern.kindOfSlot.size();
+            }
+            found = m_known.emplace(std::move(key), time(entry, slots->second)).first;
             const HostCalls& calls = found->second.update.calls;
             m_calls += calls.takes.size() + calls.puts.size();
         }

@@ -2,12 +2,14 @@
 
 #include "core/plan/plan_estimate.h"
 #include "simulator/compiler/program_cache.h"
+#include "simulator/engine/clock/slot_pattern.h"
 #include "simulator/engine/clock/update_timing.h"
 #include "simulator/target/link_figures.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -42,23 +44,38 @@ private:
     struct KeyHash {
         std::size_t operator()(const Key& key) const;
     };
-    struct Known {
+    /// What updates of the same programs and slots share, wherever their IPUs are.
+    struct Slots {
         /// Kept, so that no other ever has its address.
         std::shared_ptr<const TracedSchedule> schedule;
+        /// With the copies of the plan that was asked for last.
+        SlotPattern pattern;
+        std::optional<UpdateSums> sums;
+        /// What each IPU works in an update.
+        std::vector<core::Cycles> busy;
+    };
+    struct SlotsHash {
+        std::size_t operator()(const std::pair<std::uint64_t, const TracedSchedule*>& key) const;
+    };
+    struct Known {
+        Slots* ofPrograms = nullptr;
         /// What no queue changes; the length is that of `update`.
         core::PlanEstimate totals;
         core::Cycles busy;
-        /// The last that did not wait for the host; else the last.
+        /// The last that did not wait for the host; else the last. Without its calls where `ofPrograms` say
+        /// that the host keeps up.
         UpdateLength update;
         /// The lengths of those that wait, by the depths of the host's queues.
         std::vector<std::pair<std::pair<std::int64_t, std::int64_t>, core::Cycles>> waiting;
     };
 
-    Known time(const ProgramCache::Entry& entry);
+    Slots makeSlots(const ProgramCache::Entry& entry);
+    Known time(const ProgramCache::Entry& entry, Slots& ofPrograms);
     core::Cycles lengthOf(Known& known, const CompiledPipeline& pipeline);
 
+    std::unordered_map<std::pair<std::uint64_t, const TracedSchedule*>, Slots, SlotsHash> m_slots;
     std::unordered_map<Key, Known, KeyHash> m_known;
-    /// Calls of all that are known together.
+    /// Calls and slots of all that are known together.
     std::size_t m_calls = 0;
     std::size_t m_timed = 0;
     std::uint64_t m_latest = 0;

@@ -110,18 +110,23 @@ void editedEstimate(core::Project project, double limit) {
 }
 
 /// Configurations a second and core: `change` makes the i-th project, whose programs, plans or nothing at all
-/// are known from the one before. A project is checked and estimated as a point of a sweep is.
+/// are known from the one before. A project is changed in place, checked and estimated as a point of a sweep
+/// is.
 void configurations(std::string_view what, const core::Project& base, double wanted,
                     const std::function<void(core::Project&, int)>& change) {
     simulator::CompilationCache cache;
     simulator::TimedUpdates updates;
     core::ModelExaminer examiner(base.model);
+    core::Project project = base;
     const auto evaluate = [&](int i) {
-        core::Project project = base;
         change(project, i);
         auto outcome = core::validateAll(std::move(project), core::RunMode::Train, {}, {}, examiner);
-        if (outcome.project)
-            benchmarks::keep(simulator::estimateTotals(*outcome.project, cache, updates));
+        if (!outcome.project) {
+            fmt::print(stderr, "{}: {}\n", what, outcome.findings.front().message);
+            std::exit(1);
+        }
+        benchmarks::keep(simulator::estimateTotals(*outcome.project, cache, updates));
+        project = std::move(*outcome.project).intoProject();
     };
     for (int i = 0; i < 4; ++i)
         evaluate(i);
@@ -178,7 +183,8 @@ void configurationsOfBert() {
     configurations("  in the figures of the links", oneReplica, 10000, [](core::Project& project, int i) {
         project.system.other["link_bytes_per_second"] = 16e9 - 1e8 * (i % 48);
     });
-    configurations("  in the split", bert, 50, [](core::Project& project, int i) {
+    configurations("  in the split", bert, 50, [&](core::Project& project, int i) {
+        project.assignment = bert.assignment;
         // Two borders of stages move a little with every configuration, so that none comes twice.
         const auto move = [&](int border, int by) {
             auto& stages = project.assignment.stages;

@@ -29,6 +29,8 @@ namespace {
 
 /// Rows of the front that are printed for people; JSON and CSV have all.
 constexpr std::size_t shownFront = 20;
+/// Reasons why points are not simulated.
+constexpr std::size_t shownFindings = 5;
 
 /// Figures of the columns; a path of the same name needs no column of its own.
 constexpr std::array<std::string_view, 4> wholeFigures{"ipus", "replicas", "effective_batch", "step_cycles"};
@@ -46,6 +48,7 @@ bool isEligible(const SweepSubject& subject, const core::SweepPointRecord& recor
 /// The points of a stored sweep by what became of them, and the best that meet its conditions.
 struct SweepOutcome {
     std::array<std::int64_t, core::sweepPointStateCount> counts{};
+    std::vector<core::SweepFinding> findings;
     /// Points, the fastest first.
     std::vector<std::int64_t> front;
 
@@ -72,7 +75,10 @@ core::Result<SweepOutcome> outcomeOf(const SweepSubject& subject, const core::Pr
                 findings = records.error();
             return records && !records->empty() && isEligible(subject, records->front());
         };
-    SweepOutcome outcome{*counts, {}};
+    auto obstacles = core::countFindings(database, sweep);
+    if (!obstacles)
+        return core::failure(obstacles.error());
+    SweepOutcome outcome{*counts, std::move(*obstacles), {}};
     for (const std::size_t i : core::paretoFront(*candidates, isWanted))
         outcome.front.push_back((*candidates)[i].point);
     if (!findings.empty())
@@ -333,11 +339,22 @@ private:
         report.json["points"] = outcome->points();
         report.json["rows"] = core::Json::array();
         report.json["front"] = outcome->front;
+        report.json["findings"] = core::Json::array();
+        for (const core::SweepFinding& finding : outcome->findings)
+            report.json["findings"].push_back(
+                {{"code", finding.code}, {"points", finding.points}, {"message", finding.message}});
         report.json["best"] = outcome->front.empty() ? core::Json() : core::Json(outcome->front.front());
         report.rows = rowsOf(paths, std::make_shared<core::ProfileDatabase>(std::move(database)), sweep);
         const auto& counts = outcome->counts;
         report.text = fmt::format("{} points: {} fit, {} do not fit, {} refused, {} failed\n",
                                   outcome->points(), counts[0], counts[1], counts[2], counts[3]);
+        for (const core::SweepFinding& finding :
+             std::span(outcome->findings).first(std::min(shownFindings, outcome->findings.size())))
+            report.text +=
+                fmt::format("{:>8} {}, such as: {}\n", finding.points, finding.code, finding.message);
+        if (outcome->findings.size() > shownFindings)
+            report.text += fmt::format("         and {} more reasons: see the column \"finding\" of --csv\n",
+                                       outcome->findings.size() - shownFindings);
         report.text +=
             outcome->front.empty()
                 ? "None fits and meets every condition.\n"

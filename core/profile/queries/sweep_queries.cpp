@@ -4,6 +4,7 @@
 #include "core/profile/schema/sweep_tables.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -103,6 +104,31 @@ Result<std::array<std::int64_t, sweepPointStateCount>> countPoints(const Profile
                 state >= 0 && state < static_cast<std::int64_t>(counts.size()))
                 counts[static_cast<std::size_t>(state)] = statement.getColumn(1).getInt64();
         return counts;
+    });
+}
+
+Result<std::vector<SweepFinding>> countFindings(const ProfileDatabase& database, std::int64_t sweep) {
+    return guarded(database, [&]() -> Result<std::vector<SweepFinding>> {
+        SQLite::Statement statement(
+            database.connection(),
+            "SELECT text.value, counted.points FROM (SELECT finding_id, count(*) AS points, min(point) AS "
+            "first "
+            "FROM sweep_point WHERE sweep_id = ? AND finding_id IS NOT NULL GROUP BY finding_id) AS counted "
+            "JOIN text ON text.id = counted.finding_id ORDER BY counted.first");
+        statement.bind(1, sweep);
+        std::vector<SweepFinding> findings;
+        while (statement.executeStep()) {
+            const std::string text = statement.getColumn(0).getString();
+            const std::size_t colon = text.find(": ");
+            const std::string code = text.substr(0, colon);
+            auto finding = std::ranges::find(findings, code, &SweepFinding::code);
+            if (finding == findings.end())
+                finding = findings.insert(
+                    findings.end(), {code, 0, colon == std::string::npos ? code : text.substr(colon + 2)});
+            finding->points += statement.getColumn(1).getInt64();
+        }
+        std::ranges::stable_sort(findings, std::greater{}, &SweepFinding::points);
+        return findings;
     });
 }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace core {
@@ -57,6 +58,20 @@ struct FrontCandidate {
 /// How many points of a sweep are stored, by what became of them.
 [[nodiscard]] Result<std::array<std::int64_t, sweepPointStateCount>>
 countPoints(const ProfileDatabase& database, std::int64_t sweep);
+
+/// What keeps points from being simulated.
+struct SweepFinding {
+    /// Of the diagnostic, for example "value-error/device-mapping-length".
+    std::string code;
+    /// Points that have it.
+    std::int64_t points = 0;
+    /// What it says of the first of them.
+    std::string message;
+};
+
+/// Those of a sweep's stored points, the commonest first.
+[[nodiscard]] Result<std::vector<SweepFinding>> countFindings(const ProfileDatabase& database,
+                                                              std::int64_t sweep);
 
 /// The candidates among the stored points.
 [[nodiscard]] Result<std::vector<FrontCandidate>> frontCandidates(const ProfileDatabase& database,

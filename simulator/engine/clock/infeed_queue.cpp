@@ -51,4 +51,8 @@ Cycles InfeedQueue::take(Cycles now) {
     return wait;
 }
 
+std::optional<Cycles> InfeedQueue::sufficientPause() const {
+    return m_prefetches ? std::optional(m_copy + m_feed) : std::nullopt;
+}
+
 } // namespace simulator

@@ -3,6 +3,7 @@
 #include "simulator/program/executable.h"
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace simulator {
@@ -22,6 +23,10 @@ public:
     /// How long a device that asks for the next micro-batch at `now` waits for it. Times are of one clock
     /// that goes on from update to update.
     [[nodiscard]] core::Cycles take(core::Cycles now);
+    /// A device with at least so much from one question to the next never waits, however deep the queue is:
+    /// then the host begins at the latest when the one before has been moved, and is ready when asked.
+    /// Nothing without prefetching.
+    [[nodiscard]] std::optional<core::Cycles> sufficientPause() const;
     /// Moving one micro-batch from the host's queue onto the device, in as many copies as it takes.
     [[nodiscard]] core::Cycles copyCycles() const { return m_copy; }
 

@@ -17,6 +17,9 @@ public:
     /// How long a device that has the results of the next micro-batch at `now` waits for space. Times are of
     /// one clock that goes on from update to update.
     [[nodiscard]] core::Cycles put(core::Cycles now);
+    /// A device with at least so much from one result to the next never waits, however small the buffer is:
+    /// then the one before has been taken out.
+    [[nodiscard]] core::Cycles sufficientPause() const { return m_copy + m_drain; }
     /// Moving the results of one micro-batch off the device.
     [[nodiscard]] core::Cycles copyCycles() const { return m_copy; }
 

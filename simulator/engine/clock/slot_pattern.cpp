@@ -86,13 +86,8 @@ private:
     SlotExchange m_result;
 };
 
-/// The programs of a slot, each once.
-struct Program {
-    Phase phase = Phase::Forward;
-    core::StageId stage;
-
-    auto operator<=>(const Program&) const = default;
-};
+using Program = SlotProgram;
+/// Of one slot, each once.
 using Programs = std::vector<Program>;
 
 class PatternBuilder {
@@ -109,17 +104,25 @@ public:
     }
 
     SlotPattern build() {
+        // IPUs of an asynchronous schedule meet at no slot's end.
+        if (!m_schedule.isAsynchronous && m_schedule.rampsCopyAll)
+            buildCycle();
+        else if (!m_schedule.isAsynchronous)
+            buildSlots();
+        setCopies(m_pattern);
+        return std::move(m_pattern);
+    }
+
+    /// What depends on where the IPUs are.
+    void setCopies(SlotPattern& pattern) const {
         ExchangeSum update(m_pipeline);
         for (const StageTransfer* transfer : m_update)
             update.add(*transfer);
-        m_pattern.updateExchange = update.finish();
+        pattern.updateExchange = update.finish();
+        for (SlotKind& kind : pattern.kinds)
+            kind.exchange = exchangeOf(kind.programs);
         if (m_schedule.isAsynchronous)
-            buildCopies();
-        else if (m_schedule.rampsCopyAll)
-            buildCycle();
-        else
-            buildSlots();
-        return std::move(m_pattern);
+            pattern.programCopies = programCopies();
     }
 
 private:
@@ -160,13 +163,13 @@ private:
     }
 
     /// What each program sends to each stage on another IPU, in one piece.
-    void buildCopies() {
-        for (auto& ofDirection : m_pattern.programCopies)
+    [[nodiscard]] std::array<std::vector<std::vector<ProgramCopy>>, 2> programCopies() const {
+        std::array<std::vector<std::vector<ProgramCopy>>, 2> result;
+        for (auto& ofDirection : result)
             ofDirection.resize(m_pipeline.stageCount);
         for (std::size_t stage = 0; stage < m_pipeline.stageCount; ++stage)
             for (const Phase phase : {Phase::Forward, Phase::Backward}) {
-                std::vector<ProgramCopy>& copies =
-                    m_pattern.programCopies[phase == Phase::Forward ? 0 : 1][stage];
+                std::vector<ProgramCopy>& copies = result[phase == Phase::Forward ? 0 : 1][stage];
                 for (const StageTransfer* transfer : m_outgoing[indexOf(core::StageId(stage), phase)])
                     if (transfer->path == TransferPath::InterIpuCopy)
                         addTo(copies, *transfer);
@@ -176,6 +179,7 @@ private:
                         static_cast<std::int64_t>(m_pipeline.ipus[copy.to.index()].index()),
                         copy.bytes.value());
             }
+        return result;
     }
 
     static void addTo(std::vector<ProgramCopy>& copies, const StageTransfer& transfer) {
@@ -258,17 +262,21 @@ private:
     }
 
     [[nodiscard]] SlotKind makeKind(const Programs& programs) const {
-        ExchangeSum exchange(m_pipeline);
         SlotKind kind;
+        kind.programs = programs;
         kind.fullWork.resize(m_pipeline.ipuCount());
-        for (const auto& [phase, stage] : programs) {
+        for (const auto& [phase, stage] : programs)
             kind.fullWork[m_pipeline.ipus[stage.index()].index()] += workCycles(m_pipeline, phase, stage);
+        return kind;
+    }
+
+    [[nodiscard]] SlotExchange exchangeOf(const Programs& programs) const {
+        ExchangeSum exchange(m_pipeline);
+        for (const auto& [phase, stage] : programs)
             if (sends(phase))
                 for (const StageTransfer* transfer : m_outgoing[indexOf(stage, phase)])
                     exchange.add(*transfer);
-        }
-        kind.exchange = exchange.finish();
-        return kind;
+        return exchange.finish();
     }
 
     const CompiledPipeline& m_pipeline;
@@ -295,6 +303,10 @@ SlotPattern slotPattern(const CompiledPipeline& pipeline) {
         for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage)
             pattern.remote[phase].push_back(pipeline.stages[stage].of(static_cast<Phase>(phase)).remote);
     return pattern;
+}
+
+void placeAnew(SlotPattern& pattern, const CompiledPipeline& pipeline) {
+    PatternBuilder(pipeline).setCopies(pattern);
 }
 
 } // namespace simulator

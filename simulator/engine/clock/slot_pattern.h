@@ -18,10 +18,20 @@ struct SlotExchange {
     std::vector<core::Bytes> received;
 };
 
+/// A program of a slot.
+struct SlotProgram {
+    Phase phase = Phase::Forward;
+    core::StageId stage;
+
+    auto operator<=>(const SlotProgram&) const = default;
+};
+
 /// What the programs of a slot are. Where the ramps of a schedule run the copies of full slots, so that
 /// Poplar can run the IPUs side by side, a kind is a full slot: all that slots a cycle apart ever run.
 /// In the serial schedule a kind is what a slot holds, and only that is copied.
 struct SlotKind {
+    /// Each once, in the order in which they run.
+    std::vector<SlotProgram> programs;
     SlotExchange exchange;
     /// Work of each IPU in such a slot when the pipeline is full.
     std::vector<core::Cycles> fullWork;
@@ -59,6 +69,10 @@ struct SlotPattern {
 };
 
 [[nodiscard]] SlotPattern slotPattern(const CompiledPipeline& pipeline);
+
+/// `pattern`, which is of a pipeline with the same programs and slots, with the copies as they take on the
+/// IPUs and links of this one.
+void placeAnew(SlotPattern& pattern, const CompiledPipeline& pipeline);
 
 /// Cycles of a piece of work.
 [[nodiscard]] core::Cycles workCycles(const CompiledPipeline& pipeline, Phase phase, core::StageId stage);

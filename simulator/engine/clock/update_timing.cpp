@@ -23,6 +23,42 @@ bool keepUp(InfeedQueue& infeed, OutfeedQueue& outfeed, const HostCalls& calls, 
     return std::ranges::none_of(calls.puts, [&](Cycles at) { return outfeed.put(clock + at).value() > 0; });
 }
 
+/// Its weight update, whose copies between stages take `exchange`; `sync` is one of all IPUs.
+UpdatePhaseTiming updatePhase(const CompiledPipeline& pipeline, Cycles start, Cycles exchange, Cycles sync,
+                              const HostShares& host) {
+    UpdatePhaseTiming timing;
+    timing.start = start;
+    timing.allReduce.resize(pipeline.ipuCount());
+    timing.compute.resize(pipeline.ipuCount());
+    Cycles longestReduce;
+    if (pipeline.schedule.weightUpdateAfterSlot) {
+        timing.allReduce = pipeline.allReduce;
+        for (const Cycles cycles : timing.allReduce)
+            longestReduce = std::max(longestReduce, cycles);
+        timing.exchange = exchange;
+        // IPUs only meet before the update where something crosses.
+        if (longestReduce + timing.exchange > Cycles(0))
+            timing.sync = sync;
+        for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage)
+            timing.compute[pipeline.ipus[stage].index()] += pipeline.stages[stage].weightUpdate.total();
+    }
+    timing.computeStart = start + timing.sync + longestReduce + timing.exchange;
+    Cycles longest;
+    for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage) {
+        const Cycles cycles = timing.compute[pipeline.ipus[stage].index()];
+        if (cycles > longest || !timing.slowest.isValid()) {
+            longest = cycles;
+            timing.slowest = core::StageId(stage);
+        }
+    }
+    timing.computeEnd = timing.computeStart + longest;
+    if (pipeline.execution.accumulateOutfeed)
+        timing.hostOut =
+            shareOf(hostCopyCycles(pipeline.system.target, pipeline.updateOutfeedBytes), host.outfeed);
+    timing.end = timing.computeEnd + timing.hostOut;
+    return timing;
+}
+
 class UpdateSimulator {
 public:
     UpdateSimulator(const CompiledPipeline& pipeline, const SlotPattern& pattern, const HostShares& host = {})
@@ -76,6 +112,16 @@ public:
         return result;
     }
 
+    /// The slots of an update that waits for no queue, and when it asks them.
+    UpdateLength unhinderedSlots() {
+        m_isUnhindered = true;
+        UpdateLength result;
+        m_calls = &result.calls;
+        UpdateTiming timing;
+        result.total = addSlots(timing);
+        return result;
+    }
+
 private:
     /// Of an update in which nothing waits: whether nothing does in the next one.
     [[nodiscard]] bool nextIsTheSame(const HostCalls& calls) const {
@@ -96,7 +142,7 @@ private:
         } else {
             now = addSlots(timing);
         }
-        timing.update = updateTiming(now);
+        timing.update = updatePhase(m_pipeline, now, m_pattern.updateExchange.duration, m_sync, m_host);
         timing.exposedHost += timing.update.hostOut;
         timing.total = timing.update.end;
         m_clock += timing.total;
@@ -133,7 +179,8 @@ private:
         SlotTiming timing;
         timing.start = start;
         if (slot.infeedMicroBatch && m_pipeline.infeedBytes.value() > 0) {
-            timing.hostWait = asked(m_infeed.take(m_clock + start), start, &HostCalls::takes);
+            timing.hostWait =
+                asked(m_isUnhindered ? Cycles(0) : m_infeed.take(m_clock + start), start, &HostCalls::takes);
             timing.hostIn = m_infeed.copyCycles();
         }
         const bool feedsOut = slot.outfeedMicroBatch && !m_pipeline.execution.accumulateOutfeed &&
@@ -159,7 +206,8 @@ private:
 
     /// Waiting for space in the host's buffer, then moving the results out.
     Cycles outfeedCycles(Cycles now) {
-        return asked(m_outfeed.put(m_clock + now), now, &HostCalls::puts) + m_outfeed.copyCycles();
+        const Cycles wait = m_isUnhindered ? Cycles(0) : m_outfeed.put(m_clock + now);
+        return asked(wait, now, &HostCalls::puts) + m_outfeed.copyCycles();
     }
 
     /// What the other IPUs of a slot wait for.
@@ -199,40 +247,6 @@ private:
                                    m_target.internalSyncCycles);
     }
 
-    UpdatePhaseTiming updateTiming(Cycles start) const {
-        UpdatePhaseTiming timing;
-        timing.start = start;
-        timing.allReduce.resize(m_pipeline.ipuCount());
-        timing.compute.resize(m_pipeline.ipuCount());
-        Cycles longestReduce;
-        if (m_pipeline.schedule.weightUpdateAfterSlot) {
-            timing.allReduce = m_pipeline.allReduce;
-            for (const Cycles cycles : timing.allReduce)
-                longestReduce = std::max(longestReduce, cycles);
-            timing.exchange = m_pattern.updateExchange.duration;
-            // IPUs only meet before the update where something crosses.
-            if (longestReduce + timing.exchange > Cycles(0))
-                timing.sync = m_sync;
-            for (std::size_t stage = 0; stage < m_pipeline.stages.size(); ++stage)
-                timing.compute[m_pipeline.ipus[stage].index()] +=
-                    m_pipeline.stages[stage].weightUpdate.total();
-        }
-        timing.computeStart = start + timing.sync + longestReduce + timing.exchange;
-        Cycles longest;
-        for (std::size_t stage = 0; stage < m_pipeline.stages.size(); ++stage) {
-            const Cycles cycles = timing.compute[m_pipeline.ipus[stage].index()];
-            if (cycles > longest || !timing.slowest.isValid()) {
-                longest = cycles;
-                timing.slowest = core::StageId(stage);
-            }
-        }
-        timing.computeEnd = timing.computeStart + longest;
-        if (m_pipeline.execution.accumulateOutfeed)
-            timing.hostOut = shareOf(hostCopyCycles(m_target, m_pipeline.updateOutfeedBytes), m_host.outfeed);
-        timing.end = timing.computeEnd + timing.hostOut;
-        return timing;
-    }
-
     const CompiledPipeline& m_pipeline;
     const SlotPattern& m_pattern;
     const IpuTarget& m_target;
@@ -248,7 +262,19 @@ private:
     Cycles m_clock;
     /// Not null: what is asked of the host is told there, and of slots and items nothing.
     HostCalls* m_calls = nullptr;
+    /// Queues answer at once.
+    bool m_isUnhindered = false;
 };
+
+/// The shortest time between two calls, of updates of `length` one after the other.
+std::optional<Cycles> shortestPause(const std::vector<Cycles>& calls, Cycles length) {
+    if (calls.empty())
+        return std::nullopt;
+    Cycles shortest = calls.front() + length - calls.back();
+    for (std::size_t call = 1; call < calls.size(); ++call)
+        shortest = std::min(shortest, calls[call] - calls[call - 1]);
+    return shortest;
+}
 
 } // namespace
 
@@ -266,6 +292,40 @@ bool hostKeepsUp(const CompiledPipeline& pipeline, const UpdateLength& update) {
     OutfeedQueue outfeed(pipeline);
     return !update.calls.waits && keepUp(infeed, outfeed, update.calls, Cycles(0)) &&
            keepUp(infeed, outfeed, update.calls, update.total);
+}
+
+std::optional<UpdateSums> updateSums(const CompiledPipeline& pipeline, const SlotPattern& pattern) {
+    if (pipeline.schedule.isAsynchronous)
+        return std::nullopt;
+    UpdateSums sums;
+    sums.slotsOfKind.resize(pattern.kinds.size());
+    for (const std::uint32_t kind : pattern.kindOfSlot)
+        ++sums.slotsOfKind[kind];
+    SlotPattern apart = pattern;
+    for (SlotKind& kind : apart.kinds)
+        kind.exchange.duration = Cycles(0);
+    const UpdateLength slots = UpdateSimulator(pipeline, apart).unhinderedSlots();
+    sums.timeSlots = slots.total;
+    // What crosses between IPUs only puts calls further apart.
+    sums.betweenTakes = shortestPause(slots.calls.takes, slots.total);
+    sums.betweenPuts = shortestPause(slots.calls.puts, slots.total);
+    return sums;
+}
+
+bool hostKeepsUp(const CompiledPipeline& pipeline, const UpdateSums& sums) {
+    const auto feed = InfeedQueue(pipeline).sufficientPause();
+    return (!sums.betweenTakes || (feed && *sums.betweenTakes >= *feed)) &&
+           (!sums.betweenPuts || *sums.betweenPuts >= OutfeedQueue(pipeline).sufficientPause());
+}
+
+Cycles unhinderedLength(const CompiledPipeline& pipeline, const SlotPattern& pattern,
+                        const UpdateSums& sums) {
+    const Cycles sync = globalSync(pipeline.system.target, pipeline.system.ipusPerReplica);
+    Cycles slots = sums.timeSlots;
+    for (std::size_t kind = 0; kind < pattern.kinds.size(); ++kind)
+        if (const Cycles exchange = pattern.kinds[kind].exchange.duration; exchange > Cycles(0))
+            slots += (exchange + sync * 2) * sums.slotsOfKind[kind];
+    return updatePhase(pipeline, slots, pattern.updateExchange.duration, sync, {}).end;
 }
 
 } // namespace simulator

@@ -2,6 +2,7 @@
 
 #include "simulator/engine/clock/item_clock.h"
 
+#include <optional>
 #include <vector>
 
 namespace simulator {
@@ -90,5 +91,29 @@ struct HostShares {
 /// that updates of this pipeline are of that length. `calls` are of a pipeline that differs in `execution`
 /// alone, and there only in the depths of the queues and in counts.
 [[nodiscard]] bool hostKeepsUp(const CompiledPipeline& pipeline, const UpdateLength& update);
+
+/// What updates of the same programs and slots have in common wherever their IPUs are, while nothing waits
+/// for the host: the sums of their slots.
+struct UpdateSums {
+    /// Slots of each kind of the pattern.
+    std::vector<std::int64_t> slotsOfKind;
+    /// All slots, with nothing that crosses between IPUs.
+    core::Cycles timeSlots;
+    /// The shortest time from one question to the host's queue to the next, of that, the next update
+    /// included; nothing where it is never asked.
+    std::optional<core::Cycles> betweenTakes;
+    std::optional<core::Cycles> betweenPuts;
+};
+
+/// Nothing for an asynchronous schedule, whose copies wait for one another.
+[[nodiscard]] std::optional<UpdateSums> updateSums(const CompiledPipeline& pipeline,
+                                                   const SlotPattern& pattern);
+
+/// Whether no update of such sums waits for the host, whatever crosses between IPUs.
+[[nodiscard]] bool hostKeepsUp(const CompiledPipeline& pipeline, const UpdateSums& sums);
+
+/// What `updateLength` has, where the host keeps up.
+[[nodiscard]] core::Cycles unhinderedLength(const CompiledPipeline& pipeline, const SlotPattern& pattern,
+                                            const UpdateSums& sums);
 
 } // namespace simulator

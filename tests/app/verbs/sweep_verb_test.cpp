@@ -208,6 +208,20 @@ private slots:
         QVERIFY(rows[1]["step_cycles"].is_null());
     }
 
+    void reasonsWhyPointsAreNotSimulatedAreCounted() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "grid": {"pipeline.gradient_accumulation_steps_per_replica": [3, 5], "pipeline.schedul": [1, 2, 3]},
+ "list": [{"pipeline.gradient_accumulation_steps_per_replica": 3}, {"pipeline.gradient_accumulation_steps_per_replica": 5}]})");
+        const auto result = workbench.run({"sweep", "s.json"});
+        QVERIFY(result.out.contains("6 project/unknown-key, such as: "));
+        QVERIFY(result.out.indexOf("schedul") > 0);
+        const core::Json json = workbench.run({"sweep", "s.json", "--resume", "--json"}).json();
+        QCOMPARE(json["findings"][0]["points"].get<int>(), 6);
+        QCOMPARE(json["findings"][1]["points"].get<int>(), 2);
+    }
+
     void conditionsLeavePointsOutAndChooseAmongResults() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");

@@ -152,7 +152,7 @@ private slots:
         std::size_t estimated = 0;
         for (int i = 0; i < 300; ++i) {
             Project project = i % 2 == 0 ? randomProject(random) : randomMapping(random);
-            project.training.infeed.prefetchDepth = static_cast<std::int64_t>(1 + random() % 4);
+            project.training.infeed.prefetchDepth = static_cast<std::int64_t>(random() % 5);
             project.training.outfeed.bufferDepth = static_cast<std::int64_t>(1 + random() % 3);
             // From hosts that nothing waits for to those that all wait for.
             project.system.other["host_machine_bytes_per_second"] = std::array{1e6, 1e8, 1e10}[random() % 3];
