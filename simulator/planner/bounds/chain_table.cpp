@@ -4,6 +4,22 @@
 
 namespace simulator {
 
+namespace {
+
+/// Of one layer and this end; then of it and all ends before; then of all layers from it on.
+template <class Value>
+void addUp(std::vector<Value>& table, std::size_t layers) {
+    const auto at = [&](std::size_t first, std::size_t end) { return first * (layers + 1) + end; };
+    for (std::size_t first = layers; first-- > 0;) {
+        for (std::size_t end = first + 1; end <= layers; ++end)
+            table[at(first, end)] += table[at(first, end - 1)];
+        for (std::size_t end = first + 2; end <= layers; ++end)
+            table[at(first, end)] += table[at(first + 1, end)];
+    }
+}
+
+} // namespace
+
 ChainTable::ChainTable(ChainBounds bounds)
     : m_bounds(std::move(bounds))
     , m_layers(m_bounds.layers.size())
@@ -33,25 +49,20 @@ ChainTable::ChainTable(ChainBounds bounds)
         m_code[layer + 1] = m_code[layer] + bound.codeBytes;
         for (const LateNeed& need : bound.needs) {
             m_recompute[at(layer, need.until + 1)] += need.recomputeCycles;
-            m_kept[at(layer, need.until + 1)] += need.keptBytes;
+            if (need.keptBytes > 0)
+                m_kept[at(layer, need.until + 1)] += {1, need.keptBytes};
         }
     }
     for (std::size_t first = 0; first < m_layers; ++first)
         for (std::size_t end = first + 1; end <= m_layers; ++end)
             m_temporary[at(first, end)] =
                 std::max(m_temporary[at(first, end - 1)], m_bounds.layers[end - 1].temporaryBytes);
-    // Of one layer and this end; then of it and all ends before; then of all layers from it on.
-    for (std::vector<std::int64_t>* table : {&m_recompute, &m_kept})
-        for (std::size_t first = m_layers; first-- > 0;) {
-            for (std::size_t end = first + 1; end <= m_layers; ++end)
-                (*table)[at(first, end)] += (*table)[at(first, end - 1)];
-            for (std::size_t end = first + 2; end <= m_layers; ++end)
-                (*table)[at(first, end)] += (*table)[at(first + 1, end)];
-        }
+    addUp(m_recompute, m_layers);
+    addUp(m_kept, m_layers);
 }
 
 void ChainTable::addArriving(const std::vector<ArrivingValue>& values,
-                             std::vector<std::int64_t>& table) const {
+                             std::vector<WaitingValues>& table) const {
     for (const ArrivingValue& value : values) {
         std::size_t last = value.home;
         for (const auto& reader : value.readers)
@@ -61,8 +72,8 @@ void ChainTable::addArriving(const std::vector<ArrivingValue>& values,
             for (const auto& [position, reach] : value.readers)
                 if (position >= first)
                     until = std::min(until, reach);
-            if (until < m_layers)
-                table[at(first, until + 1)] += value.bytes;
+            if (until < m_layers && value.bytes > 0)
+                table[at(first, until + 1)] += {1, value.bytes};
         }
     }
     for (std::size_t first = 1; first < m_layers; ++first)

@@ -8,6 +8,19 @@
 
 namespace simulator {
 
+/// Values of a micro-batch that wait.
+struct WaitingValues {
+    std::int64_t count = 0;
+    /// Of all of them.
+    std::int64_t bytes = 0;
+
+    WaitingValues& operator+=(const WaitingValues& other) {
+        count += other.count;
+        bytes += other.bytes;
+        return *this;
+    }
+};
+
 /// Bounds of any run of layers of a chain, in constant time.
 class ChainTable {
 public:
@@ -18,17 +31,16 @@ public:
     /// Of the layers `first` … `end` − 1 on one stage.
     [[nodiscard]] StageWork work(std::size_t first, std::size_t end, bool recomputes) const;
     [[nodiscard]] std::int64_t variableBytes(std::size_t first, std::size_t end, bool withOptimizer) const;
-    /// Per micro-batch that waits.
-    [[nodiscard]] std::int64_t keptBytes(std::size_t first, std::size_t end) const {
+    /// What the layers make for their backward passes.
+    [[nodiscard]] const WaitingValues& kept(std::size_t first, std::size_t end) const {
         return m_kept[at(first, end)];
     }
-    /// What a stage that recomputes keeps of its inputs per micro-batch that waits; of no meaning for the
-    /// first stage.
-    [[nodiscard]] std::int64_t arrivingBytes(std::size_t first, std::size_t end) const {
+    /// What a stage that recomputes keeps of its inputs; of no meaning for the first stage.
+    [[nodiscard]] const WaitingValues& arriving(std::size_t first, std::size_t end) const {
         return m_arriving[at(first, end)];
     }
-    /// What a stage that does not recompute keeps of its inputs per micro-batch that waits.
-    [[nodiscard]] std::int64_t arrivingKeptBytes(std::size_t first, std::size_t end) const {
+    /// What a stage that does not recompute keeps of its inputs.
+    [[nodiscard]] const WaitingValues& arrivingKept(std::size_t first, std::size_t end) const {
         return m_arrivingKept[at(first, end)];
     }
     /// The largest temporary of an operation.
@@ -54,7 +66,7 @@ public:
     [[nodiscard]] bool isTied() const;
 
 private:
-    void addArriving(const std::vector<ArrivingValue>& values, std::vector<std::int64_t>& table) const;
+    void addArriving(const std::vector<ArrivingValue>& values, std::vector<WaitingValues>& table) const;
     void addLive();
     void addSharedCode();
     [[nodiscard]] std::size_t at(std::size_t first, std::size_t end) const {
@@ -70,10 +82,10 @@ private:
     std::vector<std::int64_t> m_code;
     /// By first layer and end.
     std::vector<std::int64_t> m_recompute;
-    std::vector<std::int64_t> m_kept;
+    std::vector<WaitingValues> m_kept;
     std::vector<std::int64_t> m_temporary;
-    std::vector<std::int64_t> m_arriving;
-    std::vector<std::int64_t> m_arrivingKept;
+    std::vector<WaitingValues> m_arriving;
+    std::vector<WaitingValues> m_arrivingKept;
     std::vector<std::int64_t> m_liveBackward;
     std::vector<std::int64_t> m_live;
     std::vector<std::int64_t> m_sharedCode;

@@ -62,18 +62,23 @@ bool StageBounds::waitsWithoutQueue(std::size_t stage) const {
 }
 
 /// What a FIFO of the stage keeps of a micro-batch.
-std::int64_t StageBounds::queuedBytes(std::size_t stage, std::size_t first, std::size_t end) const {
+WaitingValues StageBounds::queued(std::size_t stage, std::size_t first, std::size_t end) const {
     const ChainTable& chain = *m_problem.chain;
-    if (!recomputes(stage))
-        return chain.keptBytes(first, end) + (stage > 0 ? chain.arrivingKeptBytes(first, end) : 0);
-    return stage > 0 ? chain.arrivingBytes(first, end) : 0;
+    if (recomputes(stage))
+        return stage > 0 ? chain.arriving(first, end) : WaitingValues{};
+    WaitingValues values = chain.kept(first, end);
+    if (stage > 0)
+        values += chain.arrivingKept(first, end);
+    return values;
 }
 
 StageWork StageBounds::workOf(std::size_t stage, std::size_t first, std::size_t end) const {
     StageWork work = m_problem.chain->work(first, end, recomputes(stage));
     if (m_problem.queueCyclesPerByte > 0 && m_problem.fifoDepths[stage] > 0) {
-        const auto cycles = static_cast<std::int64_t>(m_problem.queueCyclesPerByte *
-                                                      static_cast<double>(queuedBytes(stage, first, end)));
+        const WaitingValues values = queued(stage, first, end);
+        const std::int64_t cycles =
+            static_cast<std::int64_t>(m_problem.queueCyclesPerByte * static_cast<double>(values.bytes)) +
+            m_problem.queueCallCycles * values.count;
         work.forward += cycles;
         // The program that computes again finds in the FIFO what it starts with; whether a stage has one is
         // only known where some of its operations surely run twice.
@@ -135,14 +140,14 @@ StageBytes StageBounds::partBytes(std::size_t stage, std::size_t first, std::siz
     if (m_problem.countsVariables)
         bytes.own += chain.variableBytes(first, end, m_problem.countsOptimizer);
     if (m_problem.countsStash)
-        bytes.own += m_problem.fifoDepths[stage] * queuedBytes(stage, first, end);
+        bytes.own += m_problem.fifoDepths[stage] * queued(stage, first, end).bytes;
     if (!m_problem.countsActivations) {
         bytes.live = chain.temporaryBytes(first, end);
         return bytes;
     }
     bytes.live = chain.liveBytes(first, end, recomputes(stage));
     if (waitsWithoutQueue(stage))
-        bytes.waiting = chain.keptBytes(first, end);
+        bytes.waiting = chain.kept(first, end).bytes;
     if (m_problem.landsEarly && m_problem.fifoDepths[stage] > 0)
         bytes.live = std::max(bytes.live, chain.liveBytes(first, end, true) + m_copies.landingBytes(first));
     return bytes;

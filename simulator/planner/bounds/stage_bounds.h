@@ -30,6 +30,8 @@ struct SplitProblem {
     std::vector<std::int64_t> fifoDepths;
     /// Of each byte that a FIFO keeps, on its way in and again on its way out.
     double queueCyclesPerByte = 0;
+    /// Of each value, likewise.
+    std::int64_t queueCallCycles = 0;
     /// Bytes of an IPU.
     std::int64_t memoryLimit = 0;
     /// Of every layer the stage it stays on; empty: every layer goes where it is best.
@@ -94,7 +96,7 @@ public:
 private:
     [[nodiscard]] bool recomputes(std::size_t stage) const;
     [[nodiscard]] bool waitsWithoutQueue(std::size_t stage) const;
-    [[nodiscard]] std::int64_t queuedBytes(std::size_t stage, std::size_t first, std::size_t end) const;
+    [[nodiscard]] WaitingValues queued(std::size_t stage, std::size_t first, std::size_t end) const;
     [[nodiscard]] CopyBound copyBound() const;
     void applyLocks();
 

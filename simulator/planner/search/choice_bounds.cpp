@@ -38,6 +38,13 @@ double queueCyclesPerByte(const IpuTarget& target, const PlanChoice& choice) {
     return 0.99 * static_cast<double>(cycles.value()) / static_cast<double>(large);
 }
 
+/// What a FIFO on the tiles takes for each value beside its bytes; nothing in streaming memory.
+std::int64_t queueCallCycles(const IpuTarget& target, const PlanChoice& choice) {
+    return choice.offload == OffloadChoice::OptimizerStateAndActivations
+               ? 0
+               : localCopyCycles(target, core::Bytes(1)).value() - 1;
+}
+
 /// Whether inputs are streamed from the host.
 bool streamsInputs(const PlanSearchRequest& request) {
     return !request.project.training.syntheticData.infeed &&
@@ -137,6 +144,7 @@ std::optional<ChoiceBounds> choiceBounds(const PlanSearchRequest& request, const
                          .landsEarly = schedule->hasRamps(),
                          .fifoDepths = schedule->fifoDepths,
                          .queueCyclesPerByte = isPlain ? queueCyclesPerByte(chains.target(), choice) : 0,
+                         .queueCallCycles = isPlain ? queueCallCycles(chains.target(), choice) : 0,
                          .memoryLimit = chains.memoryLimit(),
                          .fixedCycles = commonCycles(request, chains, chain, choice, system),
                          .system = std::nullopt,
