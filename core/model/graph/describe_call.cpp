@@ -2,6 +2,7 @@
 #include "core/model/layer_naming.h"
 #include "core/model/layers/function_shapes.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace core {
@@ -86,7 +87,10 @@ RuleResult<CallFacts> applyDefinition(const LayerDefinition& definition, const J
             findings.front().message, findings.front().hints.empty() ? "" : findings.front().hints.front(),
             findings.front().location.place.substr(findings.front().location.place.empty() ? 0 : 1));
     const LayerAttributes attributes(definition, config);
-    const PrecisionPolicy own = resolvePrecision(attributes.value("dtype"), precision);
+    std::vector<DataType> types(inputs.size());
+    std::ranges::transform(inputs, types.begin(), &TensorSpec::type);
+    const PrecisionPolicy own =
+        callPrecision(definition, resolvePrecision(attributes.value("dtype"), precision), types);
     const bool isInteger = !isFloating(own.compute);
     return definition.rule(
         LayerCall{attributes, inputs, arguments, isInteger ? precision : own, precision, model});

@@ -87,6 +87,16 @@ LayerDefinition functionCallRow(std::string className, std::string documentation
 
 } // namespace
 
+PrecisionPolicy callPrecision(const LayerDefinition& definition, const PrecisionPolicy& own,
+                              std::span<const DataType> inputs) {
+    const bool isFunction = definition.category == LayerCategory::Operation && !definition.isOpaque;
+    std::optional<DataType> widest;
+    for (const DataType type : inputs)
+        if (isFloating(type) && (!widest || elementBytes(type) > elementBytes(*widest)))
+            widest = type;
+    return isFunction && widest ? PrecisionPolicy{*widest, own.variable} : own;
+}
+
 LayerFamily functionCallLayers() {
     LayerFamily family{
         functionCallRow(

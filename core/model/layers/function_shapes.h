@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,11 @@ namespace core {
 /// The last part of a function's name without its decoration: "math.reduce_mean" → "reduce_mean",
 /// "__operators__.add" → "add", "tf.math.add_1" → "add".
 [[nodiscard]] std::string plainFunctionName(std::string_view name);
+
+/// The types that a call of a layer computes in, which has those of `own` and is given tensors of these
+/// types: functions on tensors convert none, they compute in the type of what they are given.
+[[nodiscard]] PrecisionPolicy callPrecision(const LayerDefinition& definition, const PrecisionPolicy& own,
+                                            std::span<const DataType> inputs);
 
 /// Extents and repeats of −1 in a call of such a function stand for the samples' axis, whose extent a run
 /// knows.

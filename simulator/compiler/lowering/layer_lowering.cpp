@@ -1,6 +1,7 @@
 #include "simulator/compiler/lowering/layer_lowering.h"
 
 #include "core/model/graph/layer_catalogue.h"
+#include "core/model/layers/function_shapes.h"
 #include "simulator/compiler/lowering/activation_functions.h"
 #include "simulator/compiler/lowering/regularizers.h"
 
@@ -159,8 +160,11 @@ Lowered lowerLayer(LoweringContext& context, const InnerLayer& layer, const Json
     if (entry == nullptr)
         return core::failure(unknownLayer(layer.className));
     const core::LayerAttributes attributes(*definition, layer.config);
-    const core::PrecisionPolicy precision =
-        core::resolvePrecision(attributes.value("dtype"), context.precision);
+    std::vector<core::DataType> types(layer.inputs.size());
+    std::ranges::transform(layer.inputs, types.begin(),
+                           [&](const TensorId id) { return context.build.type(id); });
+    const core::PrecisionPolicy precision = core::callPrecision(
+        *definition, core::resolvePrecision(attributes.value("dtype"), context.precision), types);
     LoweringCall call{context,
                       context.build,
                       attributes,

@@ -151,6 +151,23 @@ private slots:
         QVERIFY(full.invocations[2].outputs[0].type == core::DataType::Float16);
     }
 
+    void functionsComputeInTheTypeOfTheirTensors() {
+        core::ModelBuilder builder("m");
+        const TensorRef x = builder.input("x", {8});
+        const TensorRef half = builder.call("Dense", "a", {{"units", 4}, {"dtype", "float16"}}, {x});
+        const TensorRef same = builder.call("TFOpLambda", "b", {{"function", "nn.relu"}}, {half});
+        const TensorRef part = builder.call("SlicingOpLambda", "c", {{"function", "x"}}, {same});
+        const TensorRef whole = builder.call("Dense", "d", {{"units", 4}}, {part});
+        const TensorRef again = builder.call("TFOpLambda", "e", {{"function", "nn.relu"}}, {whole});
+        const core::ModelGraph model = std::move(builder).build({again});
+        const auto graph = core::inferShapes(model, withBatch(2));
+        QVERIFY(graph.has_value());
+        for (const std::size_t i : {1U, 2U, 3U})
+            QVERIFY(graph->invocations[i].outputs[0].type == core::DataType::Float16);
+        for (const std::size_t i : {0U, 4U, 5U})
+            QVERIFY(graph->invocations[i].outputs[0].type == core::DataType::Float32);
+    }
+
     void declaredOpaqueLayersHaveTheirShapeAndCost() {
         core::ModelBuilder builder("m");
         const TensorRef x = builder.input("x", {8});
