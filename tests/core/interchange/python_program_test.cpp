@@ -416,7 +416,7 @@ model = keras.Model([left, right], [a, b])
         row("a stage without layers", "logits = keras.layers.Dense(10)(partial)", "logits = partial",
             "python/unsupported", "stage 1, stage2(), has no layer");
         row("a loss of two layers", "tf.reduce_mean(errors)",
-            "tf.reduce_mean(errors) + 0.01 * tf.reduce_sum(partial)", "python/unsupported",
+            "tf.reduce_mean(errors) * tf.reduce_sum(partial)", "python/unsupported",
             "several predictions");
         row("a loss told more", "tf.cast(labels, tf.int32), logits=logits", "labels, logits=logits, axis=1",
             "python/unsupported", "axis");

@@ -267,7 +267,9 @@ PythonValue placeholder(const PythonApiCall& call) {
     const PythonValue* shape = call.arguments.given("shape", 1);
     PythonData made =
         call.builder.addPlaceholder(shape == nullptr ? Json() : call.builder.json(*shape, call.place()));
-    made.areHalves = isHalfType(typeNamed(call.arguments.find("dtype", 0)));
+    const std::string type = typeNamed(call.arguments.find("dtype", 0));
+    made.areHalves = isHalfType(type);
+    made.areWhole = type.find("int") != std::string::npos;
     return made;
 }
 

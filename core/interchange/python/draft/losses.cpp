@@ -1,6 +1,7 @@
 #include "core/interchange/python/draft/losses.h"
 
 #include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 
@@ -104,6 +105,17 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
     if (!(loss.label == label))
         loss.json["class_name"] = className;
     return loss;
+}
+
+void addLossOf(PythonProgramBuilder& builder, const PythonTensor& term, PythonPlace place) {
+    PythonArguments none{{}, {}, place};
+    PythonArguments operand{{term}, {}, place};
+    const PythonCall& source = builder.layer(term.layer).calls.at(static_cast<std::size_t>(term.call));
+    const PythonScope before = builder.scope;
+    builder.scope.stage = source.stage;
+    builder.scope.shard = source.shard;
+    callLayer(builder, makeLayer(builder, "AddLoss", none), operand);
+    builder.scope = before;
 }
 
 bool reducesLoss(std::string_view function) {

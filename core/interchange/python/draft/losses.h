@@ -16,6 +16,8 @@ namespace core {
 [[nodiscard]] PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className, Json config,
                                    const PythonValue* target, const PythonValue* prediction,
                                    PythonPlace place, bool isElementwise = false);
+/// A tensor that the model adds to its loss itself, in the stage that computes it.
+void addLossOf(PythonProgramBuilder& builder, const PythonTensor& term, PythonPlace place);
 /// Whether a function leaves a loss what it is, or makes one value of it: reduce_mean() and the like.
 [[nodiscard]] bool reducesLoss(std::string_view function);
 /// What such a function makes of it; of others, what only the host knows.

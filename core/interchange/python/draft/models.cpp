@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
 
 namespace core {
 
@@ -73,7 +74,33 @@ std::vector<PythonTensor> endsOf(const PythonProgramBuilder& builder, const Pyth
     return tensors;
 }
 
+/// Keras tells the layers of a model apart by their names; those that one of its layers holds have their own.
+void requireOwnNames(PythonProgramBuilder& builder, const std::vector<std::int64_t>& layers,
+                     PythonPlace place) {
+    std::map<std::string, std::int64_t> known;
+    for (const std::int64_t index : layers) {
+        const PythonLayer& layer = builder.layer(index);
+        const bool isPart = layer.group > 0 ||
+                            std::ranges::any_of(layer.calls, [](const auto& one) { return one.group > 0; });
+        const std::string& name = layer.ownName.empty() ? layer.name : layer.ownName;
+        if (!isPart && known.emplace(name, index).first->second != index)
+            builder.refuse(place, "keras/duplicate-name",
+                           fmt::format("two layers are named \"{}\"", quotedName(name)),
+                           {"rename one of them"});
+    }
+}
+
 } // namespace
+
+void setInputShape(PythonProgramBuilder& builder, PythonModel& model, const Json& shape) {
+    if (!model.isSequential || model.layers.empty())
+        return;
+    PythonLayer& first = builder.layer(model.layers.front());
+    if (first.model >= 0)
+        setInputShape(builder, builder.model(first.model), shape);
+    else if (!first.config.contains("batch_input_shape") && !first.config.contains("batch_shape"))
+        first.config["batch_input_shape"] = shape;
+}
 
 void refuseSubclass(const PythonProgramBuilder& builder, const std::string& className, PythonPlace place) {
     builder.refuse(
@@ -126,6 +153,8 @@ PythonModelName makeFunctionalModel(PythonProgramBuilder& builder, const PythonA
     model.outputs = endsOf(builder, arguments, "outputs", 1);
     model.name = modelName(builder, arguments, 2, "model");
     setPipelineArguments(builder, model, arguments);
+    requireOwnNames(builder, builder.facts.draft.layersOf(model), arguments.place);
+    builder.separateNames(model);
     return builder.addModel(std::move(model));
 }
 

@@ -26,6 +26,8 @@ PythonModelName makeSubclassModel(PythonProgramBuilder& builder, const std::stri
                                       PythonPlace place);
 void addToSequential(PythonProgramBuilder& builder, PythonModel& model, const PythonValue& layer,
                      PythonPlace place);
+/// The shape that a sequence takes, with the batch axis, where its first layer does not say one.
+void setInputShape(PythonProgramBuilder& builder, PythonModel& model, const Json& shape);
 [[noreturn]] void refuseSubclass(const PythonProgramBuilder& builder, const std::string& className,
                                  PythonPlace place);
 

@@ -56,6 +56,21 @@ std::string PythonProgramBuilder::freshName(const std::string& stem, bool starts
     }
 }
 
+void PythonProgramBuilder::separateNames(const PythonModel& model) {
+    std::set<std::string> known;
+    for (const std::int64_t index : facts.draft.layersOf(model)) {
+        PythonLayer& named = layer(index);
+        if (known.insert(named.name).second)
+            continue;
+        if (named.ownName.empty())
+            named.ownName = named.name;
+        named.name = freshName(named.ownName);
+        if (named.model < 0)
+            named.config["name"] = named.name;
+        known.insert(named.name);
+    }
+}
+
 Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place) const {
     int count = 0;
     return json(value, place, 0, count);

@@ -45,6 +45,9 @@ public:
     /// Keras' name for the next object of a kind: "dense", "dense_1", …
     [[nodiscard]] std::string freshName(const std::string& stem, bool startsAtOne = false);
     void useName(const std::string& name) { m_usedNames.insert(name); }
+    /// Layers of one name get a number behind it, but for the first of them: what functions and classes of
+    /// a program compute may have them.
+    void separateNames(const PythonModel& model);
     [[nodiscard]] bool isUsed(const std::string& name) const { return m_usedNames.contains(name); }
     /// What was named up to now, to take back what is named from here on.
     struct Names {

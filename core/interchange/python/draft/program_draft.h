@@ -53,6 +53,8 @@ struct PythonLayer {
     std::int64_t group = 0;
     /// What the variables of TensorFlow 1 that it makes are called, without their own part: "/scope/dense".
     std::string variableName = {};
+    /// What the program calls it, where another layer has that name, too; empty: it is its name.
+    std::string ownName = {};
 };
 
 /// A call of a layer that a class or function of the program computes: Keras has one layer for it where a

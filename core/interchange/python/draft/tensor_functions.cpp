@@ -451,4 +451,99 @@ void joinConvolutions(PythonProgramBuilder& builder, const std::vector<std::size
     tensors.replaceIn(result);
 }
 
+namespace {
+
+template <std::size_t count>
+bool isAmong(const std::array<std::string_view, count>& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+class TensorSum {
+public:
+    TensorSum(PythonProgramBuilder& builder, const std::function<bool(const PythonTensor&)>& isOne)
+        : m_builder(builder)
+        , m_isOne(isOne) {}
+
+    std::vector<PythonTensor> summands(const PythonTensor& tensor, int depth = 0) {
+        constexpr std::array<std::string_view, 3> sums{"add", "radd", "add_n"};
+        constexpr std::array<std::string_view, 2> differences{"subtract", "rsub"};
+        constexpr std::array<std::string_view, 5> multiples{"multiply", "rmul", "truediv", "divide",
+                                                            "negative"};
+        constexpr std::array<std::string_view, 2> reductions{"reduce_mean", "reduce_sum"};
+        constexpr int deepest = 200;
+        const PythonLayer& layer = m_builder.layer(tensor.layer);
+        const std::string name = layer.className == "Add"
+                                     ? "add"
+                                     : plainFunctionName(layer.config.value("function", std::string()));
+        const std::vector<PythonTensor> operands =
+            layer.calls.at(static_cast<std::size_t>(tensor.call)).tensors;
+        if (operands.empty() || depth > deepest || m_isOne(tensor))
+            return {tensor};
+        std::vector<PythonTensor> found;
+        if (isAmong(sums, name)) {
+            for (const PythonTensor& operand : operands)
+                add(found, summands(operand, depth + 1));
+        } else if (isAmong(differences, name)) {
+            const bool isFirstTaken = name == "subtract";
+            for (std::size_t i = 0; i < operands.size(); ++i)
+                for (const PythonTensor& part : summands(operands[i], depth + 1))
+                    found.push_back((i == 0) == isFirstTaken ? part : negative(part, tensor));
+        } else if (operands.size() == 1 && (isAmong(multiples, name) || isAmong(reductions, name))) {
+            const std::vector<PythonTensor> parts = summands(operands.front(), depth + 1);
+            if (parts == operands || (isAmong(reductions, name) && !areReducedAlike(operands.front(), parts)))
+                return {tensor};
+            for (const PythonTensor& part : parts)
+                found.push_back(calledOn(m_builder, tensor, {part}));
+        } else {
+            return {tensor};
+        }
+        return found;
+    }
+
+private:
+    static void add(std::vector<PythonTensor>& list, const std::vector<PythonTensor>& further) {
+        list.insert(list.end(), further.begin(), further.end());
+    }
+
+    /// Summands that are spread over the extents of the sum would be counted otherwise by themselves.
+    bool areReducedAlike(const PythonTensor& sum, const std::vector<PythonTensor>& parts) {
+        const Json extents = tensorShape(m_builder, sum);
+        return extents.is_array() && std::ranges::all_of(parts, [&](const PythonTensor& part) {
+                   return tensorShape(m_builder, part) == extents;
+               });
+    }
+
+    /// In the stage of the difference.
+    PythonTensor negative(const PythonTensor& part, const PythonTensor& difference) {
+        const PythonTensor made = calledOn(m_builder, difference, {part});
+        PythonLayer& layer = m_builder.layer(made.layer);
+        layer.config["function"] = "math.negative";
+        PythonCall& call = layer.calls.front();
+        call.structure = Json::array({Json{{"$tensor", 0}}});
+        call.keywords = Json::object();
+        return made;
+    }
+
+    PythonProgramBuilder& m_builder;
+    const std::function<bool(const PythonTensor&)>& m_isOne;
+};
+
+} // namespace
+
+PythonTensor calledOn(PythonProgramBuilder& builder, const PythonTensor& tensor,
+                      std::vector<PythonTensor> operands) {
+    PythonLayer layer = builder.layer(tensor.layer);
+    PythonCall call = layer.calls.at(static_cast<std::size_t>(tensor.call));
+    call.tensors = std::move(operands);
+    layer.calls = {std::move(call)};
+    layer.name = builder.freshName(layer.name.substr(0, layer.name.find_last_not_of("_0123456789") + 1));
+    layer.config["name"] = layer.name;
+    return {builder.addLayer(std::move(layer)).layer, 0, tensor.output};
+}
+
+std::vector<PythonTensor> summandsOf(PythonProgramBuilder& builder, const PythonTensor& tensor,
+                                     const std::function<bool(const PythonTensor&)>& isOne) {
+    return TensorSum(builder, isOne).summands(tensor);
+}
+
 } // namespace core

@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/draft/program_builder.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,5 +28,13 @@ std::optional<PythonValue> tensorOperation(PythonProgramBuilder& builder, const 
 /// before (`PythonProgramBuilder::callCounts()`). Tensors of them in `result` become its outputs.
 void joinConvolutions(PythonProgramBuilder& builder, const std::vector<std::size_t>& before,
                       PythonValue& result, PythonPlace place);
+/// The layer of a tensor called once more, on other tensors, by a layer of its own.
+[[nodiscard]] PythonTensor calledOn(PythonProgramBuilder& builder, const PythonTensor& tensor,
+                                    std::vector<PythonTensor> operands);
+/// What a tensor is the sum of, each as it stands in the sum: those of a mean or of a multiple of a sum are
+/// means or multiples. Numbers that are added are left out. What `isOne` says is not taken apart. The tensor
+/// alone where it is no sum.
+[[nodiscard]] std::vector<PythonTensor> summandsOf(PythonProgramBuilder& builder, const PythonTensor& tensor,
+                                                   const std::function<bool(const PythonTensor&)>& isOne);
 
 } // namespace core

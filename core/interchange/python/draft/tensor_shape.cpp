@@ -17,6 +17,7 @@ auto ofProbe(PythonProgramBuilder& builder, const PythonTensor& tensor, const Re
     for (const std::int64_t layer : draft.layersOf(probe))
         if (draft.layers[static_cast<std::size_t>(layer)].className == "InputLayer")
             probe.inputs.push_back({layer, 0, 0});
+    builder.separateNames(probe);
     draft.models.push_back(std::move(probe));
     auto answer = read(static_cast<std::int64_t>(draft.models.size()) - 1);
     draft.models.pop_back();

@@ -29,7 +29,7 @@ void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, 
     model.use = step == nullptr ? 2 : 3;
     model.countsReplicaSteps = true;
     if (step != nullptr) {
-        takeTrainingStep(call.builder, model, *step, lossOfStep(call, *step, elements));
+        takeTrainingStep(call.builder, model, *step, lossesOfStep(call, *step, elements));
     } else {
         for (const PythonValue& output : outputs)
             if (const auto* tensor = output.as<PythonTensor>())
@@ -46,6 +46,7 @@ void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, 
         if (const Json shape = call.builder.layer(input.layer).config.value("batch_input_shape", Json());
             dataset.batchSize > 0 && shape.is_array() && !shape.empty() && shape[0].is_number_integer())
             model.training["batch_size"] = shape[0];
+    call.builder.separateNames(model);
     call.builder.addModel(std::move(model));
 }
 
@@ -369,7 +370,7 @@ PythonValue namedElements(const PythonApiCall& call, const PythonDictionary& par
             isKnown ? Json(samples->shape.begin() + 1, samples->shape.end()) : Json::array({nullptr});
         elements.push_back(makeElement(call, key.isText() ? key.constant().get<std::string>() : "input",
                                        shape, dataset.batchSize > 0 ? Json(dataset.batchSize) : Json(),
-                                       samples != nullptr && samples->areHalves));
+                                       samples));
         named.emplace_back(key, elements.back());
     }
     return pythonDictionary(std::move(named));
@@ -546,7 +547,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
                                            : known.is_null() ? Json::array({nullptr})
                                                              : known,
                                            dataset.batchSize > 0 ? Json(dataset.batchSize) : Json(),
-                                           samples != nullptr && samples->areHalves));
+                                           samples));
             passed.keywords.emplace_back(parameter.name, elements.back());
         }
     }
@@ -625,7 +626,7 @@ bool makeFedInputs(const PythonApiCall& call, const PythonProgramFunction& funct
             continue;
         const Json shape = data->shape;
         values[i] = makeElement(call, i < function.open.size() ? function.open[i]->name : "input",
-                                Json(shape.begin() + 1, shape.end()), shape[0], data->areHalves);
+                                Json(shape.begin() + 1, shape.end()), shape[0], data);
         isAny = true;
     }
     return isAny;
@@ -664,7 +665,7 @@ void compileDeviceCall(const PythonApiCall& call, const PythonValue& function) {
     PythonData samples;
     samples.batchSize = shape[0].is_number_integer() ? shape[0].get<std::int64_t>() : 0;
     values.front() = makeElement(call, computes->open.empty() ? "input" : computes->open.front()->name,
-                                 Json(shape.begin() + 1, shape.end()), shape[0], first->areHalves);
+                                 Json(shape.begin() + 1, shape.end()), shape[0], first);
     const PythonValues given = values;
     call.builder.step.reset();
     const PythonValue result = call.interpreter.call(function, call.arguments);
@@ -673,14 +674,14 @@ void compileDeviceCall(const PythonApiCall& call, const PythonValue& function) {
 }
 
 PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch,
-                        bool areHalves) {
+                        const PythonData* samples) {
     PythonArguments arguments{{}, {}, call.place()};
     arguments.keywords.emplace_back("shape", pythonConstant(std::move(shape)));
     arguments.keywords.emplace_back("batch_size", pythonConstant(std::move(batch)));
     if (!call.builder.isUsed(name))
         arguments.keywords.emplace_back("name", pythonText(name));
-    if (areHalves)
-        arguments.keywords.emplace_back("dtype", pythonText("float16"));
+    if (samples != nullptr && (samples->areHalves || samples->areWhole))
+        arguments.keywords.emplace_back("dtype", pythonText(samples->areHalves ? "float16" : "int32"));
     return makeInput(call.builder, arguments);
 }
 
@@ -709,7 +710,7 @@ PythonValue nestedElements(const PythonApiCall& call, const std::string& name, c
     const bool saysBatch = says && samples->shape[0].is_number_integer();
     return makeElement(call, name,
                        says ? Json(samples->shape.begin() + 1, samples->shape.end()) : Json::array({nullptr}),
-                       saysBatch ? samples->shape[0] : batch, samples != nullptr && samples->areHalves);
+                       saysBatch ? samples->shape[0] : batch, samples);
 }
 
 } // namespace
@@ -749,8 +750,8 @@ PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction
         if (says)
             shape = Json(samples->shape.begin() + 1, samples->shape.end());
         const bool saysBatch = says && samples->shape[0].is_number_integer();
-        values.push_back(makeElement(call, name, std::move(shape), saysBatch ? samples->shape[0] : batch,
-                                     samples != nullptr && samples->areHalves));
+        values.push_back(
+            makeElement(call, name, std::move(shape), saysBatch ? samples->shape[0] : batch, samples));
     }
     return values;
 }

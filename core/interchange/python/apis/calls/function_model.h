@@ -8,9 +8,9 @@
 namespace core {
 
 /// An input of the model for an element that a function of the program is handed. `shape` without the batch
-/// axis; `batch` null: open.
+/// axis; `batch` null: open; `samples`: what says its type, null: nothing does.
 PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch,
-                        bool areHalves = false);
+                        const PythonData* samples = nullptr);
 /// Inputs of the model for the open parameters that a dataset's elements fill, from the one at `first` on.
 [[nodiscard]] PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction& function,
                                         std::size_t first, const PythonData& dataset);

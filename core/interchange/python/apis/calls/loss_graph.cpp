@@ -3,15 +3,19 @@
 
 #include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
-#include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_shapes.h"
+#include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_definition.h"
+#include "core/model/layers/function_shapes.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
+#include <optional>
 #include <ranges>
 #include <set>
 
@@ -46,22 +50,68 @@ bool isLossLayer(const PythonLayer& layer) {
 /// What leads to a loss, and the part of it that is the loss of labels and predictions.
 class LossGraph {
 public:
-    LossGraph(const PythonApiCall& call, const PythonTensor& loss, const PythonValues& elements)
+    LossGraph(const PythonApiCall& call, const PythonTensor& loss, const PythonValues& elements,
+              PythonPlace place)
         : m_call(call)
         , m_builder(call.builder)
-        , m_loss(loss) {
+        , m_loss(loss)
+        , m_place(place) {
         collect(nodeOf(loss));
         for (const PythonTensor& tensor : tensorsOfElements(elements))
             if (m_position.contains(nodeOf(tensor)))
                 m_elements.push_back(tensor);
+        markWeights();
     }
 
-    PythonLoss read(PythonPlace place) {
-        m_place = place;
-        markWeights();
+    [[nodiscard]] bool hasWeights() const { return !m_behind.empty(); }
+    /// Of a term of a loss: one without is added by the model itself.
+    [[nodiscard]] bool hasLabels() const {
+        return !labels().empty() || std::ranges::any_of(m_nodes, [&](const GraphNode& node) {
+            return isLossLayer(layerOf(node));
+        });
+    }
+    [[nodiscard]] const PythonTensor& tensor() const { return m_loss; }
+
+    /// The loss of labels and of one prediction; nothing: it is none, and `refuse()` says why.
+    std::optional<PythonLoss> read() {
+        if (auto known = lossOfLibrary())
+            return known;
         const bool isOfLayer = findLossLayer();
-        if (!isOfLayer)
-            findLabels();
+        if (m_cause != nullptr || (!isOfLayer && !findLabels()))
+            return std::nullopt;
+        return lossOfCut(isOfLayer);
+    }
+    /// The loss of one prediction alone, the first that leads to it without others; labels count nothing.
+    std::optional<PythonLoss> readWithoutLabels() {
+        for (const GraphNode& node : m_nodes)
+            if (m_behind.contains(node) && cutAt(node))
+                return lossOfCut(true);
+        return std::nullopt;
+    }
+
+    /// Whether a layer is on the way to both.
+    [[nodiscard]] bool meets(const LossGraph& other) const {
+        return std::ranges::any_of(m_nodes, [&](const GraphNode& node) {
+            return layerOf(node).className != "InputLayer" && other.m_position.contains(node);
+        });
+    }
+    /// Whether it takes a part of the samples that the others do not.
+    [[nodiscard]] bool hasElementsBeside(const std::vector<std::unique_ptr<LossGraph>>& others) const {
+        return std::ranges::any_of(m_elements, [&](const PythonTensor& element) {
+            return std::ranges::none_of(
+                others, [&](const auto& other) { return other->m_before.contains(nodeOf(element)); });
+        });
+    }
+
+    [[noreturn]] void refuse() const {
+        m_builder.refuse(
+            m_place, "python/unsupported", m_cause,
+            {"compute it of the labels and of one prediction, behind the last layer with weights",
+             "use a loss of keras.losses or tf.nn, and reduce_mean() or reduce_sum() of it"});
+    }
+
+private:
+    PythonLoss lossOfCut(bool isOfLayer) {
         const Json shape = withoutBatch(tensorShape(m_builder, m_predictions));
         const PythonValue made = lossOfLabels(
             m_call, {shape, labelShape()}, [&](const PythonTensor& labels, const PythonTensor& predictions) {
@@ -73,12 +123,28 @@ public:
         return loss;
     }
 
-private:
-    [[noreturn]] void refuse(const char* message) const {
-        m_builder.refuse(
-            m_place, "python/unsupported", message,
-            {"compute it of the labels and of one prediction, behind the last layer with weights",
-             "use a loss of keras.losses or tf.nn, and reduce_mean() or reduce_sum() of it"});
+    /// A loss of Keras of labels that are an input, or its mean.
+    [[nodiscard]] std::optional<PythonLoss> lossOfLibrary() const {
+        GraphNode node = nodeOf(m_loss);
+        const Json& keywords = layerOf(node).calls[static_cast<std::size_t>(node.second)].keywords;
+        const std::string function = layerOf(node).config.value("function", std::string());
+        if (plainFunctionName(function) == "reduce_mean" && keywords.empty())
+            node = nodeOf(operandsOf(node).front());
+        if (layerOf(node).className != "LossValue")
+            return std::nullopt;
+        const PythonTensor& label = operandsOf(node).front();
+        if (layerOf(nodeOf(label)).className != "InputLayer" || operandsOf(node).size() != 2)
+            return std::nullopt;
+        PythonLoss loss{layerOf(node).config["loss"], operandsOf(node).back()};
+        loss.label = label;
+        loss.isReduced = true;
+        return loss;
+    }
+
+    /// Remembers why it is not read.
+    bool fail(const char* cause) {
+        m_cause = cause;
+        return false;
     }
 
     [[nodiscard]] const PythonLayer& layerOf(const GraphNode& node) const {
@@ -125,7 +191,7 @@ private:
                 for (const PythonTensor& operand : operandsOf(node))
                     m_before.insert(nodeOf(operand));
         if (m_behind.empty())
-            refuse("this loss depends on no layer with weights");
+            fail("this loss depends on no layer with weights");
     }
 
     /// A layer that is a loss is the prediction, and what is computed of it the loss.
@@ -146,13 +212,13 @@ private:
         if (m_cut.empty()) // the program trains on one value for each sample
             return true;
         if (frontierOf().size() != 1)
-            refuse("this loss depends on more than one layer that is a loss");
+            fail("this loss depends on more than one layer that is a loss");
         return true;
     }
 
     /// Labels lead to no weights. Where all samples do, as in autoencoders, those that are met again behind
     /// the last weights are labels as well.
-    void findLabels() {
+    [[nodiscard]] std::vector<PythonTensor> labels() const {
         std::vector<PythonTensor> labels;
         for (const PythonTensor& element : m_elements)
             if (!m_before.contains(nodeOf(element)))
@@ -161,12 +227,17 @@ private:
             for (const PythonTensor& element : m_elements)
                 if (isMetAgain(element))
                     labels.push_back(element);
-        if (labels.size() != 1)
-            refuse(labels.empty() ? "this loss depends on no labels"
-                                  : "this loss depends on several parts of the samples, of which a project "
-                                    "knows one as labels");
-        m_labels = labels.front();
-        cut();
+        return labels;
+    }
+
+    bool findLabels() {
+        const std::vector<PythonTensor> found = labels();
+        if (found.size() != 1)
+            return fail(found.empty() ? "this loss depends on no labels"
+                                      : "this loss depends on several parts of the samples, of which a "
+                                        "project knows one as labels");
+        m_labels = found.front();
+        return cut();
     }
 
     /// Whether it leads behind the last weights on a way without any.
@@ -187,7 +258,7 @@ private:
 
     /// The loss is what the labels lead to behind the last weights, and as much more as makes the rest one
     /// prediction.
-    void cut() {
+    bool cut() {
         std::set<GraphNode> ofLabels{nodeOf(m_labels)};
         for (const GraphNode& node : m_nodes) {
             const bool isNext = std::ranges::any_of(
@@ -204,7 +275,7 @@ private:
             if (frontier.size() == 1) {
                 const auto& [node, output] = *frontier.begin();
                 m_predictions = {node.first, node.second, output};
-                return;
+                return true;
             }
             // The latest function among them is computed of the others, or of what they are computed of.
             const GraphNode* latest = nullptr;
@@ -213,9 +284,32 @@ private:
                     (latest == nullptr || m_position.at(*latest) < m_position.at(entry.first)))
                     latest = &entry.first;
             if (latest == nullptr)
-                refuse("this loss depends on several predictions");
+                return fail("this loss depends on several predictions");
             m_cut.insert(*latest);
         }
+    }
+
+    /// Cuts behind a call, where nothing but functions leads from there to the loss, and nothing else does.
+    bool cutAt(const GraphNode& node) {
+        m_labels = {-1, -1, 0};
+        m_cut.clear();
+        std::vector<GraphNode> open{nodeOf(m_loss)};
+        while (!open.empty()) {
+            const GraphNode next = open.back();
+            open.pop_back();
+            if (next == node || m_cut.contains(next))
+                continue;
+            if (!m_behind.contains(next) || !isFunctionLayer(layerOf(next)))
+                return false;
+            m_cut.insert(next);
+            for (const PythonTensor& operand : operandsOf(next))
+                open.push_back(nodeOf(operand));
+        }
+        const auto frontier = frontierOf();
+        if (frontier.size() != 1)
+            return false;
+        m_predictions = {node.first, node.second, frontier.begin()->second};
+        return true;
     }
 
     [[nodiscard]] std::set<std::pair<GraphNode, std::int64_t>> frontierOf() const {
@@ -245,18 +339,14 @@ private:
         for (const GraphNode& node : m_nodes) {
             if (!m_cut.contains(node) || node == nodeOf(m_labels))
                 continue;
-            PythonLayer layer = layerOf(node);
-            PythonCall one = layer.calls[static_cast<std::size_t>(node.second)];
-            for (PythonTensor& operand : one.tensors)
-                operand = copyOf(operand);
+            std::vector<PythonTensor> operands = operandsOf(node);
+            std::ranges::transform(operands, operands.begin(), copyOf);
+            const PythonTensor copy = calledOn(m_builder, {node.first, node.second, 0}, std::move(operands));
+            PythonCall& one = m_builder.layer(copy.layer).calls.front();
             one.stage.reset();
             one.shard.reset();
             one.group = 0;
-            layer.calls = {std::move(one)};
-            layer.name =
-                m_builder.freshName(layer.name.substr(0, layer.name.find_last_not_of("_0123456789") + 1));
-            layer.config["name"] = layer.name;
-            copies.emplace(node, m_builder.addLayer(std::move(layer)).layer);
+            copies.emplace(node, copy.layer);
         }
         return copyOf(m_loss);
     }
@@ -265,6 +355,7 @@ private:
     PythonProgramBuilder& m_builder;
     PythonTensor m_loss;
     PythonPlace m_place;
+    const char* m_cause = nullptr;
     std::vector<GraphNode> m_nodes;
     std::map<GraphNode, std::size_t> m_position;
     std::vector<PythonTensor> m_elements;
@@ -275,10 +366,86 @@ private:
     PythonTensor m_predictions;
 };
 
+/// A loss that is a sum: one of each prediction that its terms with labels are of; terms without any are
+/// what the model adds to its loss itself.
+class LossTerms {
+public:
+    LossTerms(const PythonApiCall& call, const PythonValues& elements, PythonPlace place)
+        : m_call(call)
+        , m_elements(elements)
+        , m_place(place) {}
+
+    std::vector<PythonLoss> read(const LossGraph& whole, const std::vector<PythonTensor>& terms) {
+        std::vector<LossGraph> alone;
+        for (const PythonTensor& term : terms) {
+            LossGraph graph = graphOf(term);
+            if (!graph.hasWeights()) // it changes no gradient
+                continue;
+            if (graph.hasLabels())
+                addTo(std::move(graph));
+            else
+                alone.push_back(std::move(graph));
+        }
+        for (LossGraph& graph : alone)
+            addAlone(graph);
+        if (m_losses.empty())
+            whole.refuse();
+        return std::move(m_losses);
+    }
+
+private:
+    LossGraph graphOf(const PythonTensor& tensor) { return {m_call, tensor, m_elements, m_place}; }
+
+    /// Terms of one prediction are one loss.
+    void addTo(LossGraph graph) {
+        std::optional<PythonLoss> loss = graph.read();
+        if (!loss)
+            graph.refuse();
+        for (std::size_t i = 0; i < m_losses.size(); ++i) {
+            if (m_losses[i].prediction != loss->prediction)
+                continue;
+            PythonArguments sum{{m_graphs[i]->tensor()}, {{"y", graph.tensor()}}, m_place};
+            LossGraph both = graphOf(*callOnTensors(m_call.builder, "math.add", sum).as<PythonTensor>());
+            std::optional<PythonLoss> joined = both.read();
+            if (!joined)
+                both.refuse();
+            m_graphs[i] = std::make_unique<LossGraph>(std::move(both));
+            m_losses[i] = std::move(*joined);
+            return;
+        }
+        m_losses.push_back(std::move(*loss));
+        m_graphs.push_back(std::make_unique<LossGraph>(std::move(graph)));
+    }
+
+    void addAlone(LossGraph& graph) {
+        const bool isOfOthers =
+            std::ranges::any_of(m_graphs, [&](const auto& other) { return graph.meets(*other); }) &&
+            !graph.hasElementsBeside(m_graphs);
+        if (isOfOthers) {
+            addLossOf(m_call.builder, graph.tensor(), m_place);
+            return;
+        }
+        std::optional<PythonLoss> loss = graph.readWithoutLabels();
+        if (!loss)
+            m_call.builder.refuse(m_place, "python/unsupported",
+                                  "a term of this loss is of samples or layers that lead to no prediction "
+                                  "with labels, and of several of them at once",
+                                  {"compute each term of the loss of one prediction"});
+        m_losses.push_back(std::move(*loss));
+        m_graphs.push_back(std::make_unique<LossGraph>(std::move(graph)));
+    }
+
+    const PythonApiCall& m_call;
+    const PythonValues& m_elements;
+    PythonPlace m_place;
+    std::vector<PythonLoss> m_losses;
+    std::vector<std::unique_ptr<LossGraph>> m_graphs;
+};
+
 } // namespace
 
-PythonLoss lossOfStep(const PythonApiCall& call, const PythonTrainingStep& step,
-                      const PythonValues& elements) {
+std::vector<PythonLoss> lossesOfStep(const PythonApiCall& call, const PythonTrainingStep& step,
+                                     const PythonValues& elements) {
     const PythonPlace place{step.line, step.column, step.file};
     const auto* loss = step.loss->as<PythonLoss>();
     const auto* tensor = step.loss->as<PythonTensor>();
@@ -289,9 +456,25 @@ PythonLoss lossOfStep(const PythonApiCall& call, const PythonTrainingStep& step,
         return call.builder.layer(label.layer).className == "InputLayer";
     };
     if (loss != nullptr && (loss->model >= 0 || isInput(loss->label)))
-        return *loss;
+        return {*loss};
     const PythonTensor computed = tensor != nullptr ? *tensor : tensorOfLoss(call.builder, *loss, place);
-    return LossGraph(call, computed, elements).read(place);
+    LossGraph whole(call, computed, elements, place);
+    if (const auto one = whole.hasWeights() ? whole.read() : std::nullopt)
+        return {*one};
+    const auto isOne = [&](const PythonTensor& part) {
+        LossGraph graph(call, part, elements, place);
+        return !graph.hasWeights() || !graph.hasLabels() || graph.read();
+    };
+    const std::vector<PythonTensor> terms =
+        whole.hasWeights() ? summandsOf(call.builder, computed, isOne) : std::vector<PythonTensor>();
+    if (terms.size() > 1)
+        return LossTerms(call, elements, place).read(whole, terms);
+    if (!whole.hasWeights() || whole.hasLabels())
+        whole.refuse();
+    const auto alone = whole.readWithoutLabels();
+    if (!alone)
+        whole.refuse();
+    return {*alone};
 }
 
 } // namespace core

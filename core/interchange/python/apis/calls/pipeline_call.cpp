@@ -118,7 +118,7 @@ PythonValues firstStageArguments(const PythonApiCall& call, const PythonValue& s
             continue;
         const Json shape = data->shape;
         values[i] = makeElement(call, i < function.open.size() ? function.open[i]->name : "input",
-                                Json(shape.begin() + 1, shape.end()), shape[0], data->areHalves);
+                                Json(shape.begin() + 1, shape.end()), shape[0], data);
     }
     if (infeed == nullptr)
         return values;
@@ -240,9 +240,9 @@ std::pair<PythonValue, PythonTensor> trainPipeline(const PythonApiCall& call, Py
         call.builder.refuse({step->line, step->column, step->file}, "value-error/gradient-accumulation",
                             "a pipeline accumulates gradients itself: its optimizer is not to do so as well",
                             {"give the pipeline gradient_accumulation_count and the plain optimizer"});
-    const PythonLoss loss = lossOfStep(call, *step, elements);
-    takeTrainingStep(call.builder, model, *step, loss);
-    return {*step->loss, loss.prediction};
+    const std::vector<PythonLoss> losses = lossesOfStep(call, *step, elements);
+    takeTrainingStep(call.builder, model, *step, losses);
+    return {*step->loss, losses.front().prediction};
 }
 
 void checkStages(const PythonApiCall& call, const PythonValues& stages,
@@ -362,6 +362,7 @@ PythonValue callPipeline(const PythonApiCall& call) {
     const std::vector<std::int64_t> used = call.builder.facts.draft.layersOf(model);
     takeInputs(call, model, elements, used);
     checkStages(call, stages, used);
+    call.builder.separateNames(model);
     takeCounts(model, infeed, outfeed);
     // An inference pipeline is one that was used, too; a trained one comes before it.
     model.use = model.training.contains("loss") ? 3 : 2;

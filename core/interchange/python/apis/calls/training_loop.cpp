@@ -455,14 +455,18 @@ PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelNa
 }
 
 void takeTrainingStep(PythonProgramBuilder& builder, PythonModel& model, const PythonTrainingStep& step,
-                      const PythonLoss& loss) {
+                      const std::vector<PythonLoss>& losses) {
     for (const std::int64_t layer : step.untrained)
         builder.layer(layer).config["trainable"] = false;
     Json optimizer = step.optimizer;
     takeOptimizerOptions(model, optimizer);
     model.training["optimizer"] = std::move(optimizer);
-    model.training["loss"] = loss.json;
-    model.outputs.push_back(loss.prediction);
+    Json& whole = model.training["loss"] = losses.size() == 1 ? losses.front().json : Json::array();
+    for (const PythonLoss& loss : losses) {
+        if (losses.size() > 1)
+            whole.push_back(loss.json);
+        model.outputs.push_back(loss.prediction);
+    }
 }
 
 std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, const std::string& operation,

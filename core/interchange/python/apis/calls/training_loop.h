@@ -41,9 +41,9 @@ void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const Py
 /// The optimizer applies the gradients of the last loss to its model; nothing where there is none. Gradients
 /// that are not those of the loss are refused.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
-/// The model's optimizer, loss and output.
+/// The model's optimizer, losses and outputs.
 void takeTrainingStep(PythonProgramBuilder& builder, PythonModel& model, const PythonTrainingStep& step,
-                      const PythonLoss& loss);
+                      const std::vector<PythonLoss>& losses);
 /// An operator on a loss that a program computes by itself; nothing where neither is one.
 [[nodiscard]] std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder,
                                                        const std::string& operation, const PythonValue& left,

@@ -9,6 +9,7 @@
 #include "core/interchange/python/apis/models/parameter_counts.h"
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/model/graph/flattened_model.h"
@@ -370,15 +371,7 @@ PythonValue addLoss(const PythonApiCall& call) {
                          "use kernel_regularizer for what depends on weights"});
         const PythonTensor computed =
             tensor != nullptr ? *tensor : tensorOfLoss(call.builder, *loss, call.place());
-        PythonArguments none{{}, {}, call.place()};
-        PythonArguments operand{{computed}, {}, call.place()};
-        const PythonCall& source =
-            call.builder.layer(computed.layer).calls.at(static_cast<std::size_t>(computed.call));
-        const PythonScope before = call.builder.scope;
-        call.builder.scope.stage = source.stage;
-        call.builder.scope.shard = source.shard;
-        callLayer(call.builder, makeLayer(call.builder, "AddLoss", none), operand);
-        call.builder.scope = before;
+        addLossOf(call.builder, computed, call.place());
     }
     return {};
 }
@@ -421,11 +414,8 @@ void useSamples(const PythonApiCall& call, PythonModelName name, const PythonVal
                                          "begin with tf.keras.Input(shape=…)"});
         return;
     }
-    if (!model.isSequential || model.layers.empty() || !isKnown)
-        return;
-    Json& first = call.builder.layer(model.layers[0]).config;
-    if (!first.contains("batch_input_shape") && !first.contains("batch_shape"))
-        first["batch_input_shape"] = shapeWithBatch(shape, nullptr);
+    if (isKnown)
+        setInputShape(call.builder, model, shapeWithBatch(shape, nullptr));
 }
 
 bool modelMethodTakesSamples(const std::string& name) {

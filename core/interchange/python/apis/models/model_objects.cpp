@@ -414,6 +414,7 @@ bool buildModel(const PythonApiCall& call, PythonModelName name, const PythonVal
     model.inputs = std::move(inputs);
     model.outputs = std::move(outputs);
     model.isBuilt = true;
+    builder.separateNames(model);
     settleInputTypes(builder, model.inputs);
     return true;
 }

@@ -1,0 +1,20 @@
+# {"loss": "LossFunction", "classes": ["InputLayer", "Dense", "Dense", "TFOpLambda"]}
+import tensorflow.compat.v1 as tf
+from tensorflow.python import ipu
+tf.disable_v2_behavior()
+ds = tf.data.Dataset.from_tensors((tf.zeros([8, 4]), tf.zeros([8], tf.int32))).repeat()
+infeed = ipu.ipu_infeed_queue.IPUInfeedQueue(ds)
+outfeed = ipu.ipu_outfeed_queue.IPUOutfeedQueue()
+def body(x, y):
+    u = tf.layers.dense(x, 6); v = tf.layers.dense(x, 6)
+    s = tf.matmul(u, v, transpose_b=True)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.range(8), logits=s))
+    return outfeed.enqueue(loss), tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+def loop():
+    return ipu.loops.repeat(10, body, infeed_queue=infeed)
+with ipu.scopes.ipu_scope("/device:IPU:0"):
+    op = ipu.ipu_compiler.compile(loop, [])
+with tf.Session() as sess:
+    sess.run([tf.global_variables_initializer(), infeed.initializer])
+    for _ in range(3):
+        sess.run(op)
