@@ -323,6 +323,53 @@ PythonValue backendLoss(const PythonApiCall& call) {
                     call.arguments.find("output", 1), call.place(), name.starts_with("binary"));
 }
 
+/// Arguments of activation functions behind x, in their order, and those of the layers that take them; "":
+/// none. Source: the signatures of keras.activations.
+struct ActivationArguments {
+    std::string_view function;
+    const char* className;
+    std::array<std::pair<std::string_view, const char*>, 3> names;
+};
+constexpr std::array<ActivationArguments, 3> activationArguments{
+    {{"relu",
+      "ReLU",
+      {{{"alpha", "negative_slope"}, {"max_value", "max_value"}, {"threshold", "threshold"}}}},
+     {"elu", "ELU", {{{"alpha", "alpha"}}}},
+     {"softmax", "Softmax", {{{"axis", "axis"}}}}}};
+
+/// keras.activations.relu(x) is a layer; with arguments it is the layer of these.
+PythonValue activation(const PythonApiCall& call) {
+    const auto* tensor = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonTensor>();
+    if (call.name() == "get" && !call.arguments.list.empty())
+        return call.arguments.list[0].isNone() ? PythonValue(PythonLibraryName{"keras.activations.linear"})
+               : call.arguments.list[0].isText()
+                   ? PythonValue(PythonLibraryName{"keras.activations." +
+                                                   call.arguments.list[0].constant().get<std::string>()})
+                   : call.arguments.list[0];
+    if (tensor == nullptr)
+        return samplesOfArguments(call.arguments);
+    PythonArguments tensors{{*tensor}, {}, call.place()};
+    PythonArguments layer{{}, {{"activation", pythonText(call.name())}}, call.place()};
+    if (call.arguments.list.size() == 1 && call.arguments.keywords.empty())
+        return callLayer(call.builder, makeLayer(call.builder, "Activation", layer), tensors);
+    const auto row = std::ranges::find(activationArguments, call.name(), &ActivationArguments::function);
+    layer.keywords.clear();
+    std::size_t given = 0;
+    if (row != activationArguments.end())
+        for (std::size_t i = 0; i < row->names.size() && row->names[i].second != nullptr; ++i) {
+            const auto& [name, option] = row->names[i];
+            const bool isNamed = call.arguments.keyword(name) != nullptr;
+            given += isNamed || i + 1 < call.arguments.list.size() ? 1 : 0;
+            if (const PythonValue* value = call.arguments.given(name, i + 1))
+                layer.keywords.emplace_back(option, *value);
+        }
+    if (given != call.arguments.list.size() - 1 + call.arguments.keywords.size())
+        call.refuse("python/unsupported",
+                    fmt::format("what {}() is told beside its tensor is not read", call.name()),
+                    {"use the function of tf.nn or the layer of tf.keras.layers that has it"});
+    return callLayer(call.builder, makeLayer(call.builder, row->className, layer), tensors);
+}
+
 /// Functions of backends are those of TensorFlow by other names.
 PythonValue backend(const PythonApiCall& call) {
     if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
@@ -348,7 +395,7 @@ PythonValue backend(const PythonApiCall& call) {
          {"relu", "tf.nn.relu"},
          {"sigmoid", "tf.math.sigmoid"},
          {"tanh", "tf.math.tanh"},
-         {"elu", "tf.nn.elu"},
+         {"elu", "keras.activations.elu"},
          {"square", "tf.math.square"},
          {"sqrt", "tf.math.sqrt"},
          {"exp", "tf.math.exp"},
@@ -385,22 +432,6 @@ PythonValue backend(const PythonApiCall& call) {
     const auto row = std::ranges::find(others, name, [](const auto& entry) { return entry.first; });
     const std::string path = row != others.end() ? row->second : "tf." + name;
     return call.interpreter.call(PythonLibraryName{path}, call.arguments);
-}
-
-/// keras.activations.relu(x) is a layer.
-PythonValue activation(const PythonApiCall& call) {
-    const auto* tensor = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonTensor>();
-    if (call.name() == "get" && !call.arguments.list.empty())
-        return call.arguments.list[0].isNone() ? PythonValue(PythonLibraryName{"keras.activations.linear"})
-               : call.arguments.list[0].isText()
-                   ? PythonValue(PythonLibraryName{"keras.activations." +
-                                                   call.arguments.list[0].constant().get<std::string>()})
-                   : call.arguments.list[0];
-    if (tensor == nullptr)
-        return samplesOfArguments(call.arguments);
-    PythonArguments tensors{{*tensor}, {}, call.place()};
-    PythonArguments layer{{}, {{"activation", pythonText(call.name())}}, call.place()};
-    return callLayer(call.builder, makeLayer(call.builder, "Activation", layer), tensors);
 }
 
 PythonValue makePolicy(const PythonApiCall& call) {

@@ -189,6 +189,40 @@ PythonValue scheduleOf(PythonProgramBuilder& builder, PythonProgramBuilder::OwnS
     return PythonConfigured{{{"class_name", standIn}, {"config", {{"number", number}}}}, ""};
 }
 
+void countUpdates(PythonProgramBuilder& builder, Json& optimizer, std::int64_t steps) {
+    const auto inUpdates = [&](Json& count) {
+        if (count.is_number())
+            count = std::max<std::int64_t>(std::llround(count.get<double>() / static_cast<double>(steps)), 1);
+    };
+    if (steps <= 1 || !optimizer.is_object() || !optimizer.contains("config"))
+        return;
+    for (Json& option : optimizer["config"]) {
+        if (!option.is_object() || !option.contains("config"))
+            continue;
+        Json& config = option["config"];
+        if (option["class_name"] == standIn) {
+            PythonProgramBuilder::OwnSchedule own =
+                builder.ownSchedules.at(config["number"].get<std::size_t>());
+            const auto rate = own.rate;
+            own.rate = [rate, steps](PythonInterpreter& interpreter, const PythonValue& update) {
+                return rate(interpreter, update.isWhole()
+                                             ? pythonConstant(update.constant().get<std::int64_t>() * steps)
+                                             : pythonConstant(update.constant().get<double>() *
+                                                              static_cast<double>(steps)));
+            };
+            config["number"] = builder.ownSchedules.size();
+            builder.ownSchedules.push_back(std::move(own));
+            continue;
+        }
+        for (const char* key : {"decay_steps", "first_decay_steps"})
+            if (const auto count = config.find(key); count != config.end())
+                inUpdates(*count);
+        if (const auto bounds = config.find("boundaries"); bounds != config.end() && bounds->is_array())
+            for (Json& bound : *bounds)
+                inUpdates(bound);
+    }
+}
+
 void settleSchedules(PythonInterpreter& interpreter, PythonProgramBuilder& builder,
                      const PythonUpdates& updatesOf) {
     if (builder.ownSchedules.empty())

@@ -18,6 +18,9 @@ namespace core {
                                      PythonProgramBuilder::OwnSchedule schedule);
 /// How often the training of a model updates the weights at most; nothing: a run alone knows.
 using PythonUpdates = std::function<std::optional<std::int64_t>(std::int64_t model)>;
+/// The schedules of an optimizer's JSON that count so many steps for each update of the weights count
+/// updates.
+void countUpdates(PythonProgramBuilder& builder, Json& optimizer, std::int64_t steps);
 /// At the program's end: the rates of such schedules for the updates of each training.
 void settleSchedules(PythonInterpreter& interpreter, PythonProgramBuilder& builder,
                      const PythonUpdates& updatesOf);

@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/own_schedules.h"
 
 #include <algorithm>
 #include <array>
@@ -91,9 +92,16 @@ PythonValue runOwnLoop(const PythonApiCall& call, const PythonValue& body, const
          "count the rounds in a loop variable that begins with a number, and compare it with another"});
 }
 
-/// How often a loop goes round whose condition is on counters: numbers that each round adds the same to.
-Json roundsUntil(const PythonApiCall& call, const PythonValue& condition, PythonValues counters,
-                 const PythonValues& after) {
+/// How often a loop goes round, and whether what only a run knows may end it earlier.
+struct Rounds {
+    std::int64_t most = 0;
+    bool mayEndEarlier = false;
+};
+
+/// Of a condition on counters: numbers that each round adds the same to. `most`: the loop ends there at the
+/// latest.
+Rounds roundsUntil(const PythonApiCall& call, const PythonValue& condition, PythonValues counters,
+                   const PythonValues& after, std::optional<std::int64_t> most) {
     const auto numberIn = [](const PythonValue& value) -> std::optional<double> {
         const auto array = arrayOf(value);
         return array != nullptr && array->numbers.size() == 1 ? std::optional(array->numbers.front())
@@ -104,19 +112,29 @@ Json roundsUntil(const PythonApiCall& call, const PythonValue& condition, Python
         const auto before = numberIn(counters[i]);
         const auto next = i < after.size() ? numberIn(after[i]) : std::nullopt;
         steps.push_back(before && next ? *next - *before : 0);
-        if (before)
+        if (before && next)
             counters[i] = *before == std::floor(*before) ? pythonConstant(static_cast<std::int64_t>(*before))
                                                          : pythonConstant(*before);
+        else
+            counters[i] = PythonData();
     }
-    constexpr std::int64_t most = 100'000;
-    for (std::int64_t rounds = 0; rounds <= most; ++rounds) {
+    constexpr std::int64_t limit = 100'000;
+    Rounds rounds;
+    for (; rounds.most <= limit && (!most || rounds.most < *most); ++rounds.most) {
         PythonArguments passed{counters, {}, call.place()};
-        const PythonValue goesOn = call.interpreter.call(condition, passed);
+        PythonValue goesOn = PythonData();
+        try {
+            goesOn = call.interpreter.call(condition, passed);
+        } catch (const PythonRefusal&) {
+            if (!most)
+                throw;
+        }
         const auto truth = numberIn(goesOn);
-        if (!goesOn.constant().is_boolean() && !truth)
-            refuseRounds(call);
         if (goesOn.constant() == false || (truth && *truth == 0))
             return rounds;
+        rounds.mayEndEarlier = rounds.mayEndEarlier || (!goesOn.constant().is_boolean() && !truth);
+        if (std::ranges::all_of(steps, [](double step) { return step == 0; }))
+            break; // each round is asked the same
         for (std::size_t i = 0; i < counters.size(); ++i)
             if (counters[i].isNumber() && steps[i] != 0)
                 counters[i] = counters[i].isWhole() && steps[i] == std::floor(steps[i])
@@ -124,12 +142,15 @@ Json roundsUntil(const PythonApiCall& call, const PythonValue& condition, Python
                                                    static_cast<std::int64_t>(steps[i]))
                                   : pythonConstant(counters[i].constant().get<double>() + steps[i]);
     }
-    refuseRounds(call);
+    if (!most)
+        refuseRounds(call);
+    rounds.most = *most;
+    return rounds;
 }
 
 /// A body that runs `count` times before the host hears of it.
 PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
-                    const PythonValue* condition = nullptr) {
+                    const PythonValue* condition = nullptr, std::optional<std::int64_t> most = std::nullopt) {
     const PythonValue* body = call.arguments.find("body", bodyAt);
     const PythonProgramFunction function = functionOf(call, body, "a body");
     const PythonValue* inputs = call.arguments.given("inputs", bodyAt + 1);
@@ -149,9 +170,17 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
     call.builder.enqueued.clear();
     const PythonValue result = call.interpreter.call(*body, passed);
     const std::optional<PythonTrainingStep> step = call.builder.step;
-    if (condition != nullptr)
-        count = roundsUntil(call, *condition, inputs == nullptr ? PythonValues() : listOf(*inputs),
-                            listOf(result));
+    if (condition != nullptr) {
+        const Rounds rounds = roundsUntil(
+            call, *condition, inputs == nullptr ? PythonValues() : listOf(*inputs), listOf(result), most);
+        count = rounds.most;
+        if (rounds.mayEndEarlier)
+            call.warn("python/ignored",
+                      fmt::format("this loop may end before {} rounds, as what it computes says: the project "
+                                  "makes all of them",
+                                  rounds.most),
+                      {"write ipu.loops.repeat(n, body, …) with the rounds that you expect"});
+    }
     if (!step && queue == nullptr)
         return result;
     Json training = Json::object();
@@ -173,14 +202,18 @@ PythonValue callRepeat(const PythonApiCall& call) {
 
 PythonValue callWhile(const PythonApiCall& call) {
     constexpr std::size_t position = 4;
-    const PythonValue* most = call.arguments.given("maximum_iterations", position);
-    if (most != nullptr && most->isWhole())
-        return runLoop(call, most->constant(), 1);
+    const PythonValue* given = call.arguments.given("maximum_iterations", position);
+    const auto most = given != nullptr && given->isWhole()
+                          ? std::optional(given->constant().get<std::int64_t>())
+                          : std::nullopt;
     const PythonValue* condition = call.arguments.find("condition", 0);
-    if (condition == nullptr || !programFunction(*condition) || call.builder.tally.isInExecution())
-        refuseRounds(call);
+    if (condition == nullptr || !programFunction(*condition) || call.builder.tally.isInExecution()) {
+        if (!most)
+            refuseRounds(call);
+        return runLoop(call, *most, 1);
+    }
     const PythonValue kept = *condition;
-    return runLoop(call, nullptr, 1, &kept);
+    return runLoop(call, nullptr, 1, &kept, most);
 }
 
 // ---- estimators -----------------------------------------------------------------------------------------
@@ -418,6 +451,33 @@ void applyOnHost(const PythonApiCall& call, const PythonLibraryObject& spec) {
                   {"set training.optimizer of the project to what it should apply"});
 }
 
+/// The global step of an estimator counts what is fed, schedules of a project the updates of the weights.
+void countUpdatesOf(PythonProgramBuilder& builder, PythonModel& model) {
+    const Json each = model.pipeline.value("gradient_accumulation_steps_per_replica", Json());
+    if (each.is_number_integer() && model.training.contains("optimizer"))
+        countUpdates(builder, model.training["optimizer"], each.get<std::int64_t>());
+}
+
+/// train() again goes on with the model that it trained before.
+PythonValue trainOn(const PythonApiCall& call, std::int64_t index, Json more, const PythonData& dataset) {
+    PythonModel& model = call.builder.model(index);
+    runWholeExecutions(more);
+    const Json before = model.training.value("steps_per_epoch", Json());
+    const Json steps = more.value("steps_per_epoch", Json());
+    const bool isTotal = call.arguments.given("max_steps", 4) != nullptr;
+    if (before.is_number_integer() && steps.is_number_integer())
+        model.training["steps_per_epoch"] =
+            isTotal ? std::max(before.get<std::int64_t>(), steps.get<std::int64_t>())
+                    : before.get<std::int64_t>() + steps.get<std::int64_t>();
+    const Json batch = model.training.value("batch_size", Json());
+    if (dataset.batchSize > 0 && batch.is_number_integer() && batch != dataset.batchSize)
+        call.warn("python/ignored",
+                  fmt::format("this training feeds {} samples at a time, and the project {}",
+                              dataset.batchSize, batch.get<std::int64_t>()),
+                  {"feed as many samples at a time in each call of train()"});
+    return PythonData();
+}
+
 /// The labels and predictions that an estimator measures, as metrics of a project.
 Json metricJson(const PythonLibraryObject& metric, const Json& loss) {
     const std::string name = kept(metric, "name")->constant().get<std::string>();
@@ -488,11 +548,17 @@ void takeMetrics(const PythonApiCall& call, const PythonLibraryObject& spec, std
         call.builder.model(index).training["metrics"] = std::move(metrics);
 }
 
+/// tf.estimator.ModeKeys of what the estimator does.
+PythonValue modeOf(const PythonApiCall& call) {
+    return pythonText(call.name() == "evaluate" ? "eval" : call.name() == "predict" ? "infer" : "train");
+}
+
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
 PythonValue useEstimator(const PythonApiCall& call) {
     const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
     checkFolders(call, estimator);
-    const PythonValue* trained = call.name() == "train" ? nullptr : kept(estimator, wasTrained);
+    const PythonValue* const last = kept(estimator, wasTrained);
+    const PythonValue* const trained = call.name() == "train" ? nullptr : last;
     const bool isPipelined = estimator.className.find("Pipeline") != std::string::npos;
     if (trained != nullptr && isPipelined && call.name() == "evaluate")
         call.warn("python/ignored", "what the evaluation of this pipeline measures is left out",
@@ -507,15 +573,23 @@ PythonValue useEstimator(const PythonApiCall& call) {
     if (inputs != nullptr && !inputs->is<PythonData>()) {
         const PythonValue feeds = *inputs;
         PythonArguments given{{}, {}, call.place()};
-        if (const auto own = programFunction(feeds))
-            for (const PythonParameter* parameter : own->open)
+        if (const auto own = programFunction(feeds)) {
+            for (const PythonParameter* parameter : own->open) {
                 if (parameter->name == "params")
                     given.keywords.emplace_back(parameter->name,
                                                 paramsOf(call, estimator, call.name(), replicas));
+                else if (parameter->name == "mode")
+                    given.keywords.emplace_back(parameter->name, modeOf(call));
+                else if (parameter->name == "config")
+                    given.keywords.emplace_back(parameter->name, PythonData());
+            }
+        }
         const PythonValue fed = call.interpreter.call(feeds, given);
         if (const auto* data = (fed.items().empty() ? fed : fed.items().front()).as<PythonData>())
             dataset = *data;
     }
+    if (last != nullptr && trained == nullptr)
+        return trainOn(call, last->constant().get<std::int64_t>(), std::move(training), dataset);
     const PythonValue* function = kept(estimator, "model_fn");
     const PythonProgramFunction computes = functionOf(call, function, "model_fn");
     PythonArguments passed{{}, {}, call.place()};
@@ -523,10 +597,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
     for (const PythonParameter* open : computes.open) {
         const PythonParameter& parameter = *open;
         if (parameter.name == "mode") {
-            const std::string mode = call.name() == "evaluate"  ? "eval"
-                                     : call.name() == "predict" ? "infer"
-                                                                : "train";
-            passed.keywords.emplace_back(parameter.name, pythonText(mode));
+            passed.keywords.emplace_back(parameter.name, modeOf(call));
         } else if (parameter.name == "params") {
             passed.keywords.emplace_back(parameter.name, paramsOf(call, estimator, call.name(), replicas));
         } else if (parameter.name == "config") {
@@ -580,6 +651,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
         Json& made = call.builder.facts.draft.models.back().training;
         made.update(training);
         runWholeExecutions(made);
+        countUpdatesOf(call.builder, call.builder.facts.draft.models.back());
         call.builder.facts.draft.models.back().wantedReplicas = replicas;
         call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
         keepTrained(call, estimator);
@@ -602,6 +674,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
     addTrainedModel(call, step ? &*step : nullptr, outputs, elements, dataset, std::move(training));
     if (call.builder.facts.draft.models.size() == models)
         return PythonData();
+    countUpdatesOf(call.builder, call.builder.facts.draft.models.back());
     call.builder.facts.draft.models.back().wantedReplicas = replicas;
     call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
     takeMetrics(call, *spec, static_cast<std::int64_t>(models));

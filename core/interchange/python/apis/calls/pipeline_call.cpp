@@ -205,14 +205,22 @@ void takeOutfeedMask(const PythonApiCall& call, PythonModel& model, const Python
     };
     bool hidesLoss = true;
     bool hidesPrediction = true;
+    PythonValues others;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const bool isHidden = mask.is_array() && mask[i] == true;
         const auto* tensor = outputs[i].as<PythonTensor>();
-        if (isLoss(outputs[i]))
+        others.emplace_back();
+        if (isLoss(outputs[i])) {
             hidesLoss = isHidden;
-        else if (tensor != nullptr && *tensor == prediction)
+            others.back() = isHidden ? PythonValue() : loss;
+        } else if (tensor != nullptr && *tensor == prediction) {
             hidesPrediction = isHidden;
+        } else if (!isHidden) {
+            others.back() = outputs[i];
+        }
     }
+    PythonProgramBuilder::remember(call.builder.trainedLosses, loss, call.place());
+    PythonProgramBuilder::remember(call.builder.handedOn, pythonList(std::move(others)), call.place());
     const bool isUsual = !hidesLoss && hidesPrediction; // the loss alone
     if (isUsual)
         model.pipeline.erase("outfeed_mask");
