@@ -183,8 +183,7 @@ std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t
         return refusal(model.optimizerOverridden.place, "value-error/overridden-minimize",
                        fmt::format("the optimizer's class overrides {}()", model.optimizerOverridden.name),
                        "remove the function: the pipeline applies the gradients itself");
-    for (const std::int64_t used :
-         model.document.is_null() ? facts.draft.layersOf(model) : std::vector<std::int64_t>())
+    for (const std::int64_t used : facts.draft.layersOf(model))
         if (const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(used)];
             std::ranges::any_of(layer.calls, &PythonCall::isOnHost))
             return pythonError(facts.files, layer.place, "python/unsupported",

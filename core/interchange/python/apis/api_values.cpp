@@ -76,7 +76,7 @@ std::optional<std::pair<PythonTensor, PythonTensor>> openSequence(PythonProgramB
     if (const auto known = builder.opened.find(model); known != builder.opened.end())
         return known->second;
     const PythonModel& draft = builder.model(model);
-    if (!draft.isSequential || draft.layers.empty() || !draft.document.is_null())
+    if (!draft.isSequential || draft.layers.empty())
         return std::nullopt;
     const std::vector<std::int64_t> layers = draft.layers;
     const PythonPlace place = draft.place;
@@ -176,30 +176,6 @@ std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, Pytho
 }
 
 } // namespace
-
-/// A network that comes whole gets an input, and an output of its call, where the program asks for them.
-std::optional<std::pair<PythonTensor, PythonTensor>> openWhole(PythonProgramBuilder& builder,
-                                                               PythonModelName model) {
-    if (const auto known = builder.opened.find(model.model); known != builder.opened.end())
-        return known->second;
-    const PythonModel& whole = builder.model(model.model);
-    Json shape;
-    for (const Json& layer : whole.document["config"]["layers"])
-        if (layer["class_name"] == "InputLayer")
-            shape = layer["config"].value("batch_input_shape", Json());
-    const PythonPlace place = whole.place;
-    if (!shape.is_array() || shape.empty())
-        return std::nullopt;
-    PythonArguments arguments{{}, {}, place};
-    arguments.keywords.emplace_back("shape", pythonConstant(Json(shape.begin() + 1, shape.end())));
-    const PythonTensor input = makeInput(builder, arguments);
-    PythonArguments tensors{{input}, {}, place};
-    const PythonValue output = callLayer(builder, asLayer(builder, model, place), tensors);
-    const auto* tensor = output.as<PythonTensor>();
-    if (tensor == nullptr)
-        return std::nullopt;
-    return builder.opened.emplace(model.model, std::pair(input, *tensor)).first->second;
-}
 
 /// An output of what a model with several answers.
 std::optional<PythonValue> PythonApiLibrary::outputOf(const PythonData& answer, const PythonValue& index) {
@@ -316,9 +292,7 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
     const PythonModel& draft = m_builder.model(model.model);
     const bool areInputs = name == "input" || name == "inputs";
     if (areInputs || name == "output" || name == "outputs") {
-        const auto opened = !draft.document.is_null() ? openWhole(m_builder, model)
-                            : draft.inputs.empty()    ? openSequence(m_builder, model.model)
-                                                      : std::nullopt;
+        const auto opened = draft.inputs.empty() ? openSequence(m_builder, model.model) : std::nullopt;
         if (opened) {
             const PythonTensor tensor = areInputs ? opened->first : opened->second;
             return name.ends_with("s") ? pythonList({tensor}) : PythonValue(tensor);
@@ -329,14 +303,12 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
         const bool isOne = (name == "input" || name == "output") && list.size() == 1;
         return isOne ? list[0] : pythonList(std::move(list));
     }
-    if (name == "layers" && !draft.isSubclass && draft.document.is_null()) {
+    if (name == "layers" && !draft.isSubclass) {
         PythonValues list;
         for (const std::int64_t layer : m_builder.facts.draft.listedLayers(draft))
             list.emplace_back(PythonLayerName{layer});
         return pythonList(std::move(list));
     }
-    if (name == "layers" && !draft.document.is_null())
-        return pythonList(layersOfWhole(m_builder, model));
     // Of a sequence with a layer of the program.
     if (const auto computed = m_builder.computed.find(model.model);
         name == "layers" && computed != m_builder.computed.end() && computed->second.is<PythonList>()) {
@@ -348,7 +320,7 @@ std::optional<PythonValue> PythonApiLibrary::attributeOfModel(PythonModelName mo
     }
     if (name == "output_shape" || name == "input_shape") {
         const auto& tensors = name == "output_shape" ? draft.outputs : draft.inputs;
-        if (draft.isSequential && name == "output_shape" && draft.document.is_null() && !draft.isSubclass)
+        if (draft.isSequential && name == "output_shape" && !draft.isSubclass)
             return extentsOf(outputShape(m_builder, model.model, 0), "the shape of a model");
         return tensors.size() == 1
                    ? extentsOf(tensorShape(m_builder, tensors.front()), "the shape of a model")
@@ -479,10 +451,6 @@ namespace {
 void setTrainable(PythonProgramBuilder& builder, std::int64_t model, const Json& value) {
     PythonModel& made = builder.model(model);
     made.config["trainable"] = value;
-    if (!made.document.is_null())
-        for (Json& layer : made.document["config"]["layers"])
-            if (layer["class_name"] != "InputLayer")
-                layer["config"]["trainable"] = value;
     if (made.isSubclass)
         return;
     for (const std::int64_t at : builder.facts.draft.ownLayers(made)) {

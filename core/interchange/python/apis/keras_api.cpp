@@ -207,7 +207,6 @@ PythonValue clonedModel(const PythonApiCall& call) {
     clone.inputs = original.inputs;
     clone.outputs = original.outputs;
     clone.config = original.config;
-    clone.document = original.document;
     clone.isBuilt = original.isBuilt;
     clone.isInStrategy = call.builder.scope.isStrategy;
     clone.place = call.place();

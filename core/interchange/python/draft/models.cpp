@@ -2,6 +2,7 @@
 
 #include "core/interchange/keras/keras_json.h"
 #include "core/interchange/templates/template_project.h"
+#include "core/model/layer_naming.h"
 
 #include <algorithm>
 #include <array>
@@ -195,24 +196,60 @@ PythonModelName makeSequentialModel(PythonProgramBuilder& builder, const PythonA
     return builder.addModel(std::move(model));
 }
 
-PythonModelName makeTemplateModel(PythonProgramBuilder& builder, const std::string& templateName,
-                                  const Json& parameters, PythonPlace place) {
-    const auto project = newProject(templateName, parameters);
+Json templateDocument(const PythonProgramBuilder& builder, const std::string& templateName,
+                      const Json& parameters, PythonPlace place) {
+    auto project = newProject(templateName, parameters);
     if (!project)
         builder.refuse(place, "python/unsupported", project.error().front().message,
                        project.error().front().hints);
-    PythonModel model;
-    model.place = place;
-    model.name = project->model.name;
-    model.document = writeKerasModel(project->model);
-    return builder.addModel(std::move(model));
+    project->model.kind = ModelKind::Functional; // as all networks of Keras are
+    return writeKerasModel(project->model);
 }
 
-PythonModelName makeDocumentModel(PythonProgramBuilder& builder, Json document, PythonPlace place) {
+PythonModelName makeDocumentModel(PythonProgramBuilder& builder, const Json& document, PythonPlace place) {
+    const Json& config = document["config"];
+    std::map<std::string, std::int64_t> known;
     PythonModel model;
     model.place = place;
-    model.name = document["config"]["name"].get<std::string>();
-    model.document = std::move(document);
+    model.name = config["name"].get<std::string>();
+    for (const Json& entry : config["layers"]) {
+        PythonLayer layer;
+        layer.className = entry["class_name"].get<std::string>();
+        layer.place = place;
+        layer.config = entry["config"];
+        const auto name = entry["name"].get<std::string>();
+        const bool isInput = layer.className == "InputLayer";
+        const bool isCounted = isInput || name.starts_with(snakeCase(layer.className));
+        layer.name = isInput                             ? builder.freshName("input", true)
+                     : isCounted && builder.isUsed(name) ? builder.freshName(snakeCase(layer.className))
+                                                         : name;
+        builder.useName(layer.name);
+        layer.config["name"] = layer.name;
+        if (isInput)
+            layer.calls.emplace_back();
+        known.emplace(name, builder.addLayer(std::move(layer)).layer);
+    }
+    const auto tensorOf = [&](const Json& history) -> PythonTensor {
+        return {known.at(history[0].get<std::string>()), history[1].get<std::int64_t>(),
+                history[2].get<std::int64_t>()};
+    };
+    for (const Json& entry : config["layers"])
+        for (const Json& node : entry["inbound_nodes"]) {
+            PythonCall call;
+            call.stage = builder.scope.stage;
+            call.shard = builder.scope.shard;
+            for (const Json& history : node) {
+                call.structure.push_back({{"$tensor", call.tensors.size()}});
+                call.tensors.push_back(tensorOf(history));
+                if (history.size() > 3)
+                    call.keywords.update(history[3]);
+            }
+            builder.layer(known.at(entry["name"].get<std::string>())).calls.push_back(std::move(call));
+        }
+    for (const Json& history : config["input_layers"])
+        model.inputs.push_back(tensorOf(history));
+    for (const Json& history : config["output_layers"])
+        model.outputs.push_back(tensorOf(history));
     return builder.addModel(std::move(model));
 }
 

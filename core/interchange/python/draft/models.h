@@ -12,11 +12,11 @@ PythonModelName makeFunctionalModel(PythonProgramBuilder& builder, const PythonA
 /// Sequential(layers); a pipelined one of TensorFlow 2.1 has a list of layers for each stage.
 PythonModelName makeSequentialModel(PythonProgramBuilder& builder, const PythonArguments& arguments,
                                     bool isPipelined);
-/// A network that comes with Keras, made of a template of this program with these parameters.
-PythonModelName makeTemplateModel(PythonProgramBuilder& builder, const std::string& templateName,
-                                  const Json& parameters, PythonPlace place);
-/// A network that comes with Keras, by its JSON.
-PythonModelName makeDocumentModel(PythonProgramBuilder& builder, Json document, PythonPlace place);
+/// The JSON of a network that a template of this program with these parameters makes.
+[[nodiscard]] Json templateDocument(const PythonProgramBuilder& builder, const std::string& templateName,
+                                    const Json& parameters, PythonPlace place);
+/// A network that comes with Keras, by its JSON: a Functional model, as if the program had made its layers.
+PythonModelName makeDocumentModel(PythonProgramBuilder& builder, const Json& document, PythonPlace place);
 /// A model whose class builds it in call(): it has no layers here.
 PythonModelName makeSubclassModel(PythonProgramBuilder& builder, const std::string& className,
                                   PythonPlace place);

@@ -242,10 +242,8 @@ public:
     std::vector<Handed> handedOn;
     std::vector<Handed> trainedLosses;
     static void remember(std::vector<Handed>& known, const PythonValue& values, PythonPlace place);
-    /// Input and output of networks that come whole, where the program asks for them.
+    /// Input and output of sequences, where the program asks for them.
     std::map<std::int64_t, std::pair<PythonTensor, PythonTensor>> opened;
-    /// Layers of networks that come whole, as objects with a name and whether they are trained.
-    std::map<std::int64_t, std::vector<PythonLibraryObject>> wholeLayers;
     /// Variables of TensorFlow 1 and layers made with a name, by their scopes and name.
     std::map<std::string, PythonValue> variables;
     /// How often a scope and function named a layer that the program does not name.

@@ -231,8 +231,6 @@ std::vector<std::int64_t> PythonDraft::listedLayers(const PythonModel& model) co
 
 Json PythonDraft::kerasJson(std::int64_t index) const {
     const PythonModel& model = models[static_cast<std::size_t>(index)];
-    if (!model.document.is_null())
-        return model.document;
     Json config{{"name", model.name}};
     config.update(model.config);
     config["layers"] = Json::array();
@@ -301,8 +299,7 @@ Json PythonDraft::shardsByLayer(std::int64_t model) const {
 
 Json PythonDraft::byLayer(std::int64_t model, CallMember member) const {
     ByLayer stages;
-    if (models[static_cast<std::size_t>(model)].document.is_null())
-        collectStages(model, member, "", std::nullopt, stages);
+    collectStages(model, member, "", std::nullopt, stages);
     return stages.any ? std::move(stages.object) : Json();
 }
 

@@ -96,8 +96,6 @@ struct PythonModel {
     Json config = Json::object();
     /// The layer that stands for it where another model calls it; −1 until then.
     std::int64_t asLayer = -1;
-    /// Keras' JSON where the model comes whole (keras.applications); null otherwise.
-    Json document;
     Json pipeline = Json::object();
     /// What set_pipelining_options() says, which counts with stages, and set_gradient_accumulation_options(),
     /// which counts without.

@@ -301,7 +301,6 @@ void takeOver(PythonProgramBuilder& builder, std::int64_t model, std::int64_t tr
     made.layers = other.layers;
     made.inputs = other.inputs;
     made.outputs = other.outputs;
-    made.document = other.document;
     made.training["optimizer"] = other.training["optimizer"];
     made.training["loss"] = other.training["loss"];
     if (const auto left = builder.untrainedOutputs.find(trained); left != builder.untrainedOutputs.end())

@@ -176,9 +176,8 @@ PythonValue makeApplication(const PythonApiCall& call, const Application& known)
     }
     if (const Json classes = arguments.value(call, "classes"); classes.is_number_integer())
         values["classes"] = classes;
-    const PythonModelName made =
-        makeTemplateModel(call.builder, std::string(known.templateName), values, call.place());
-    Json& config = call.builder.model(made.model).document["config"];
+    Json document = templateDocument(call.builder, std::string(known.templateName), values, call.place());
+    Json& config = document["config"];
     constexpr int stem = 3;
     padBefore(config["layers"], "conv1_conv", "conv1_pad", stem);
     padBefore(config["layers"], "pool1_pool", "pool1_pad", 1);
@@ -187,7 +186,7 @@ PythonValue makeApplication(const PythonApiCall& call, const Application& known)
         leaveOutTop(config, pooling.is_string() ? pooling.get<std::string>() : std::string());
     }
     setTop(call, arguments, config);
-    return made;
+    return makeDocumentModel(call.builder, document, call.place());
 }
 
 PythonValue makeNetwork(const PythonApiCall& call, const std::string& name) {
@@ -221,14 +220,14 @@ PythonValue makeNetwork(const PythonApiCall& call, const std::string& name) {
         !(request.alpha > 0 && request.alpha <= widest))
         call.refuse("python/value", fmt::format("classes or alpha of {} is out of range", name),
                     {"give at least one class, and an alpha above 0"});
-    const PythonModelName made = makeDocumentModel(call.builder, kerasNetwork(name, request), call.place());
-    Json& config = call.builder.model(made.model).document["config"];
+    Json document = kerasNetwork(name, request);
+    Json& config = document["config"];
     if (const Json rate = arguments.value(call, "dropout"); name == "MobileNet" && rate.is_number())
         for (Json& layer : config["layers"])
             if (layer["class_name"] == "Dropout")
                 layer["config"]["rate"] = rate;
     setTop(call, arguments, config);
-    return made;
+    return makeDocumentModel(call.builder, document, call.place());
 }
 
 } // namespace

@@ -272,12 +272,7 @@ PythonValue layerOf(const ModelCall& call) {
     const PythonModel& model = call.model();
     const PythonValue* name = call.arguments().find("name", 0);
     const PythonValue* index = call.arguments().keyword("index");
-    if (!model.document.is_null())
-        for (const PythonValue& layer : layersOfWhole(call.call.builder, call.name))
-            if (name != nullptr &&
-                layer.as<PythonLibraryObject>()->attributes->at("name").constant() == name->constant())
-                return layer;
-    if (model.isSubclass || !model.document.is_null())
+    if (model.isSubclass)
         return PythonData();
     const auto layers = call.call.builder.facts.draft.listedLayers(model);
     for (std::size_t i = 0; i < layers.size(); ++i) {

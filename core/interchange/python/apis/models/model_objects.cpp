@@ -432,8 +432,8 @@ namespace {
 
 /// Layers one behind the other that take what they are given as it is, without stages of their own.
 bool isPlainSequence(const PythonProgramBuilder& builder, const PythonModel& model) {
-    return model.isSequential && !model.isSubclass && model.document.is_null() && !model.layers.empty() &&
-           model.stages.is_null() && std::ranges::all_of(model.layers, [&](std::int64_t index) {
+    return model.isSequential && !model.isSubclass && !model.layers.empty() && model.stages.is_null() &&
+           std::ranges::all_of(model.layers, [&](std::int64_t index) {
                const auto& calls = builder.facts.draft.layers[static_cast<std::size_t>(index)].calls;
                return std::ranges::none_of(
                    calls, [](const PythonCall& call) { return call.stage || call.shard || call.isOnHost; });
@@ -495,7 +495,7 @@ std::optional<PythonData> answerOfChain(const PythonApiCall& call, PythonModelNa
     const auto isGraph = [&](std::int64_t model) {
         const PythonModel& one = builder.model(model);
         return isPlainSequence(builder, one) ||
-               (!one.isSubclass && one.document.is_null() && !one.inputs.empty() && !one.outputs.empty());
+               (!one.isSubclass && !one.inputs.empty() && !one.outputs.empty());
     };
     if (given == nullptr || given->model < 0 || given->computed != nullptr || given->isChained ||
         given->model == name.model || !isGraph(given->model) || !isGraph(name.model))

@@ -52,7 +52,4 @@ PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName model)
 /// At the program's end: models that were never built are built, or refused where they were used.
 void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder);
 
-/// The layers of a network that comes whole; what the program says of their training is taken at its end.
-[[nodiscard]] PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model);
-
 } // namespace core

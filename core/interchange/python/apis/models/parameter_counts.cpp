@@ -52,7 +52,7 @@ PythonValue parametersOf(const PythonProgramBuilder& builder, PythonLayerName la
     for (std::size_t i = draft.models.size(); i-- > 0;) {
         const PythonModel& model = draft.models[i];
         const std::vector<std::int64_t> layers = draft.ownLayers(model);
-        if (model.document.is_null() && std::ranges::find(layers, layer.layer) != layers.end())
+        if (std::ranges::find(layers, layer.layer) != layers.end())
             return parametersOf(builder, static_cast<std::int64_t>(i), name);
     }
     return PythonData();
@@ -62,7 +62,7 @@ std::optional<std::int64_t> layerLeftOut(const PythonProgramBuilder& builder, st
                                          const PythonValues& owners) {
     const PythonDraft& draft = builder.facts.draft;
     const PythonModel& trained = draft.models[static_cast<std::size_t>(model)];
-    const bool isLayerwise = trained.document.is_null() && !builder.computed.contains(model);
+    const bool isLayerwise = !builder.computed.contains(model);
     if (!isLayerwise || trained.config.value("trainable", Json(true)) == false)
         return std::nullopt;
     std::set<std::int64_t> held;
@@ -73,7 +73,7 @@ std::optional<std::int64_t> layerLeftOut(const PythonProgramBuilder& builder, st
         } else if (const auto* other = owner.as<PythonModelName>()) {
             models.insert(other->model);
             const PythonModel& part = draft.models[static_cast<std::size_t>(other->model)];
-            if (!part.document.is_null() || builder.computed.contains(other->model))
+            if (builder.computed.contains(other->model))
                 return std::nullopt;
             const std::vector<std::int64_t> layers = draft.ownLayers(part);
             held.insert(layers.begin(), layers.end());

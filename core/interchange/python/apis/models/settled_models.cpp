@@ -10,22 +10,6 @@
 
 namespace core {
 
-PythonValues layersOfWhole(PythonProgramBuilder& builder, PythonModelName model) {
-    std::vector<PythonLibraryObject>& objects = builder.wholeLayers[model.model];
-    if (objects.empty())
-        for (const Json& layer : builder.model(model.model).document["config"]["layers"]) {
-            PythonLibraryObject object =
-                pythonObject("keras.layers." + layer["class_name"].get<std::string>());
-            (*object.attributes)["name"] = pythonText(layer["config"].value("name", std::string()));
-            (*object.attributes)["trainable"] = pythonConstant(layer["config"].value("trainable", true));
-            objects.push_back(std::move(object));
-        }
-    PythonValues layers;
-    for (const PythonLibraryObject& object : objects)
-        layers.emplace_back(object);
-    return layers;
-}
-
 namespace {
 
 /// A project trains all weights of its model that are not frozen.
@@ -71,10 +55,6 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
             if (all.size() > 1 && output < static_cast<std::int64_t>(all.size()))
                 all.erase(all.begin() + output);
     }
-    for (const auto& [model, objects] : builder.wholeLayers)
-        for (std::size_t i = 0; i < objects.size(); ++i)
-            if (objects[i].attributes->at("trainable").constant() == false)
-                builder.model(model).document["config"]["layers"][i]["config"]["trainable"] = false;
     settlePenalties(builder);
     const std::map<std::int64_t, PythonValue> computed = builder.computed;
     for (const auto& entry : computed) {
