@@ -476,6 +476,8 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     settleReplicas(facts, index, project->project, warnings);
     if (auto refused = refusedByRules(facts, index, *project); !refused.empty())
         return failure(std::move(refused));
+    if (auto wrong = wrongRounds(facts, index, project->project))
+        return failure(std::move(*wrong));
     const auto warn = [&](const char* code, Location place, std::string message,
                           std::vector<std::string> hints) {
         warnings.push_back(

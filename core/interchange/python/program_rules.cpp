@@ -20,7 +20,9 @@ bool predictsOnly(const PythonModel& model, const Project& project) {
 /// Whether the programming system raises a finding of a rule wherever the model is used. Others depend on how
 /// it is used, or on the machine and its data.
 bool isRaisedAnywhere(std::string_view code) {
-    constexpr std::array<std::string_view, 15> raised{"value-error/stage-step",
+    constexpr std::array<std::string_view, 17> raised{"layer/attribute",
+                                                      "layer/shape",
+                                                      "value-error/stage-step",
                                                       "value-error/stage-order",
                                                       "value-error/stage-unset",
                                                       "value-error/first-stage",
@@ -128,6 +130,33 @@ void warnOfPrediction(const PythonFacts& facts, std::int64_t index, const Projec
         {fmt::format("run and check the project with --mode {}", evaluatesOnly ? "evaluate" : "predict")});
     warning.severity = Severity::Warning;
     warnings.push_back(std::move(warning));
+}
+
+/// What has no gradient on the real system: there the program does not train.
+void warnOfMissingGradients(const PythonFacts& facts, std::int64_t index, Diagnostics& warnings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    if (!model.isTrained())
+        return;
+    for (const std::int64_t used : facts.draft.layersOf(model)) {
+        const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(used)];
+        if (layer.className != "ElementwiseExpression")
+            continue;
+        Diagnostic warning = pythonError(facts.files, layer.place, "python/no-gradient",
+                                         "codelet_expression_op() has no gradient on an IPU, where this "
+                                         "program would not train; the project "
+                                         "differentiates its formula",
+                                         {"compute the formula with functions of tf.math"});
+        warning.severity = Severity::Warning;
+        warnings.push_back(std::move(warning));
+    }
+}
+
+/// Whether the program says the shape of everything that it feeds.
+bool areInputsShaped(const Project& project) {
+    return std::ranges::all_of(project.model.layers, [](const Layer& layer) {
+        return layer.className != "InputLayer" || layer.config.value("batch_shape", Json()).is_array() ||
+               layer.config.value("batch_input_shape", Json()).is_array();
+    });
 }
 
 } // namespace
@@ -252,6 +281,7 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
         model.training.contains("steps_per_execution") || (model.isTrained() && isPipelined);
     Project asked = read.project;
     asked.training.stepsPerEpoch.reset(); // how long an epoch is may depend on where it runs
+    const bool isShaped = areInputsShaped(read.project);
     const RunMode mode = predictsOnly(model, asked) ? RunMode::Predict : RunMode::Train;
     for (Diagnostic& finding : validateAll(asked, mode, {}, facts.files.front()).findings) {
         const std::string& code = finding.code;
@@ -259,7 +289,8 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
             (isRaisedAnywhere(code) || (model.isTrained() && isRaisedByTraining(code)) ||
              (isPipelined && saysSteps && code.starts_with("failed-precondition/micro-batch"))) &&
             (selects || code != "value-error/too-few-ipus") &&
-            (saysSteps || code != "runtime-error/steps-per-execution");
+            (saysSteps || code != "runtime-error/steps-per-execution") &&
+            (isShaped || !code.starts_with("layer/"));
         if (finding.severity == Severity::Error && isRaised)
             refused.push_back(std::move(finding));
     }
@@ -286,10 +317,34 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
     return refused;
 }
 
+std::optional<Diagnostic> wrongRounds(const PythonFacts& facts, std::int64_t index, const Project& project) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    const std::int64_t execution = project.training.stepsPerExecution;
+    if (model.askings.empty() || execution < 2 || !model.training.contains("steps_per_execution"))
+        return std::nullopt;
+    const auto sound = validate(project, RunMode::Train);
+    const std::int64_t replicas = sound ? sound->replicas() : project.replicas.value_or(1);
+    for (const PythonModel::Asking& asking : model.askings) {
+        const std::int64_t steps = asking.steps / std::max<std::int64_t>(replicas, 1);
+        if (steps <= execution || steps % execution == 0)
+            continue;
+        const std::string ofReplicas = replicas > 1 ? fmt::format(" of each of {} replicas", replicas) : "";
+        const std::int64_t fewer = steps / execution * execution * replicas;
+        return pythonError(
+            facts.files, asking.place, "value-error/steps-per-execution",
+            fmt::format("the {} steps{} of {}() are not divisible by steps_per_execution {}", steps,
+                        ofReplicas, asking.function, execution),
+            {fmt::format("write {}(…, steps={}), or let it have so many batches", asking.function, fewer),
+             "give compile() a steps_per_execution that divides them"});
+    }
+    return std::nullopt;
+}
+
 void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings) {
     warnOfSetters(facts, index, warnings);
     warnOfPrediction(facts, index, project, warnings);
     warnOfExecution(facts, index, project, warnings);
+    warnOfMissingGradients(facts, index, warnings);
 }
 
 } // namespace core

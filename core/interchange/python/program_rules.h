@@ -22,6 +22,9 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
 /// What the programming system would raise where the program runs.
 [[nodiscard]] Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index,
                                          const ProjectFile& read);
+/// An evaluate() or predict() whose steps are no whole number of executions.
+[[nodiscard]] std::optional<Diagnostic> wrongRounds(const PythonFacts& facts, std::int64_t index,
+                                                    const Project& project);
 /// Options without effect, and that a program which only predicts is run so when one says so.
 void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings);
 

@@ -608,7 +608,17 @@ const PythonApiTable& builtinsApi() {
                                             hostName("builtin.NotImplementedError"),
                                             hostName("builtin.AssertionError"),
                                             hostName("builtin.StopIteration"),
-                                            hostName("builtin.OSError")};
+                                            hostName("builtin.OSError"),
+                                            hostName("builtin.KeyboardInterrupt"),
+                                            hostName("builtin.SystemExit"),
+                                            hostName("builtin.FileNotFoundError"),
+                                            hostName("builtin.ZeroDivisionError"),
+                                            hostName("builtin.TimeoutError"),
+                                            hostName("builtin.EOFError"),
+                                            hostName("builtin.Warning"),
+                                            hostName("builtin.UserWarning"),
+                                            hostName("builtin.DeprecationWarning"),
+                                            hostName("builtin.FutureWarning")};
                                         names.insert(names.end(), rows.begin(), rows.end());
                                         return names;
                                     }()};

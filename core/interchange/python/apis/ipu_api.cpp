@@ -434,6 +434,8 @@ std::vector<PythonApiName> otherNames() {
         warnedName("ipu.**.horovod.**", "is left out: it speaks to other processes",
                    "set experimental.multi_replica_distribution.process_count in the project"),
         warnedName("ipu.**.utils.**", "is no function that a project depends on", "remove the call"),
+        refusedName("tf.python.ipu.**", "is not reached by way of tf",
+                    "import it: from tensorflow.python import ipu"),
         refusedName("ipu.**", "is no name of the IPU extensions that programs are read with",
                     "build the model of layers, or of functions of ipu.nn_ops and the other ipu.*_ops"),
     };
@@ -466,7 +468,6 @@ std::vector<PythonApiName> ipuNames() {
 
 const PythonApiTable& ipuApi() {
     static const PythonApiTable api{{{"tensorflow.python.ipu", "ipu"},
-                                     {"tf.python.ipu", "ipu"},
                                      {"ipu_tensorflow_addons", "ipu"},
                                      {"tf.contrib.ipu.python", "ipu"},
                                      {"tf.contrib.ipu", "ipu"}},

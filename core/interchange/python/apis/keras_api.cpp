@@ -296,6 +296,29 @@ PythonValue layer(const PythonApiCall& call) {
     return callLayer(call.builder, makeLayer(call.builder, merging, call.arguments), tensors);
 }
 
+/// K.dropout(x, level) is the layer, which a fit() applies.
+PythonValue dropoutOfBackend(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("x", 0);
+    const PythonValue* level = call.arguments.find("level", 1);
+    if (given == nullptr || level == nullptr)
+        call.refuse("python/value", "dropout() takes a tensor and a level", {"write K.dropout(x, 0.1)"});
+    PythonArguments rate{{*level}, {}, call.place()};
+    PythonArguments input{{*given}, {}, call.place()};
+    return callLayer(call.builder, makeLayer(call.builder, "Dropout", rate), input);
+}
+
+/// A model that a file holds. Behind the training it is what the program has saved itself.
+PythonValue savedModel(const PythonApiCall& call) {
+    const bool wasTrained = std::ranges::any_of(call.builder.facts.draft.models, &PythonModel::isFitted);
+    if (!wasTrained)
+        call.refuse("python/unsupported", "the model of this file is not part of the program",
+                    {"import the file itself: .h5, .keras, .json and SavedModels are read",
+                     "build the model from layers in the program"});
+    call.warn("python/ignored", "the model that load_model() reads is left out",
+              {"import the file to have it as a project of its own"});
+    return PythonData();
+}
+
 /// Names that are neither of a family nor a layer.
 PythonValue otherName(const PythonApiCall& call) {
     if (findLayerDefinition(call.name()) != nullptr)
@@ -572,6 +595,8 @@ std::vector<PythonApiName> kerasNames() {
         readName("keras.**.layers*.**.deserialize", deserializeLayer),
         readName("keras.**.layers*.**", layer),
         hostName("keras.**.*applications*.**.preprocess_input"),
+        readName("keras.**.backend.dropout", dropoutOfBackend),
+        readName("keras.**.load_model", savedModel),
         hostName("keras.**.*applications*.**.decode_predictions"),
         refusedName("keras.**.*applications*.**", "is not among the known networks",
                     "save it with to_json() and import that"),

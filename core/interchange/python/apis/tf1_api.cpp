@@ -373,6 +373,14 @@ PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {
     PythonArguments own{{}, {}, call.place()};
     const bool isFirst = call.arguments.keyword("inputs") == nullptr;
     own.list.assign(call.arguments.list.begin() + (isFirst ? 1 : 0), call.arguments.list.end());
+    // Groups of filters are younger than these functions.
+    constexpr std::size_t groupsAt = 6;
+    constexpr std::array<const char*, 3> behind{"activation", "use_bias", "kernel_initializer"};
+    if (known.className.starts_with("Conv") && !known.className.ends_with("Transpose"))
+        while (own.list.size() > groupsAt && own.list.size() <= groupsAt + behind.size()) {
+            own.keywords.emplace_back(behind[own.list.size() - 1 - groupsAt], own.list.back());
+            own.list.pop_back();
+        }
     bool trains = false;
     for (const auto& [name, value] : call.arguments.keywords) {
         if (name == "training")

@@ -142,9 +142,14 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
         if (const auto text = object->attributes->find(std::string(pythonTextFunction));
             text != object->attributes->end())
             return text->second.constant();
+    if (const auto* object = value.as<PythonLibraryObject>(); // a policy stands for its types
+        object != nullptr && object->className == "keras.mixed_precision.Policy")
+        return object->attributes->at("name").constant();
     if (const auto* object = value.as<PythonInstance>(); // a member of an enumeration of texts is its text
         object != nullptr && object->definition->kind == PythonClassKind::Enumeration &&
-        object->definition->base.starts_with("builtin.") && object->attributes->contains("value"))
+        (object->definition->base.starts_with("builtin.") || object->definition->base == "enum.IntEnum" ||
+         object->definition->base == "enum.StrEnum") &&
+        object->attributes->contains("value"))
         return inner(object->attributes->at("value"));
     if (value.is<PythonFunction>())
         refuse(place, "python/unsupported", "what a function computes is not read here",

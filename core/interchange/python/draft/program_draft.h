@@ -146,6 +146,13 @@ struct PythonModel {
     /// evaluate() was called, and predict().
     bool isEvaluated = false;
     bool isPredicted = false;
+    /// An evaluate() or predict() in IPUStrategy, of so many batches.
+    struct Asking {
+        std::string function;
+        std::int64_t steps = 0;
+        PythonPlace place;
+    };
+    std::vector<Asking> askings;
     /// The last training: what it is told behind it, to evaluate or to predict, is not the project's.
     std::optional<Fitted> fitted;
     /// How much was done with it: 0 made, 1 given options, 2 compiled, 3 fitted.

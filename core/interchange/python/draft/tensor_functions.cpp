@@ -20,7 +20,9 @@ struct NamePair {
 };
 
 /// The functions that operators on tensors are.
-constexpr std::array<NamePair, 11> operatorFunctions{{
+constexpr std::array<NamePair, 13> operatorFunctions{{
+    {"//", "math.floordiv"},
+    {"%", "math.floormod"},
     {"+", "__operators__.add"},
     {"-", "math.subtract"},
     {"*", "math.multiply"},

@@ -74,7 +74,9 @@ void PythonInterpreter::define(const PythonStatement& entry) {
         const std::string path = type == nullptr ? pathOf(base) : std::string();
         if (const auto kind = m_library.classKind(path))
             made->kind = *kind;
-        else if (made->base.empty())
+        // Members of IntEnum and StrEnum are numbers and texts.
+        const bool isPlain = made->kind == PythonClassKind::Enumeration && lastPart(path) != "Enum";
+        if (made->base.empty() && (made->kind == PythonClassKind::Plain || isPlain))
             made->base = path;
     }
     made->parent = chainOfBases(bases);

@@ -52,6 +52,18 @@ bool hasFunction(const PythonValue& value, const char* name) {
     return object != nullptr && object->definition->function(name) != nullptr;
 }
 
+/// A member of an enumeration of numbers or of texts is one of them.
+const PythonValue* valueOfMember(const PythonValue& value) {
+    const auto* member = value.as<PythonInstance>();
+    if (member == nullptr || member->definition->kind != PythonClassKind::Enumeration ||
+        !member->attributes->contains("value"))
+        return nullptr;
+    const std::string& base = member->definition->base;
+    const bool isPlain =
+        base.starts_with("builtin.") || lastPart(base) == "IntEnum" || lastPart(base) == "StrEnum";
+    return isPlain ? &member->attributes->at("value") : nullptr;
+}
+
 } // namespace
 
 /// What a class of the program defines for an operator.
@@ -77,6 +89,10 @@ std::optional<PythonValue> PythonInterpreter::ownOperation(const std::string& te
     const auto* other = b.as<PythonInstance>();
     if (object == nullptr && other == nullptr)
         return std::nullopt;
+    const PythonValue* first = valueOfMember(a);
+    const PythonValue* second = valueOfMember(b);
+    if (first != nullptr || second != nullptr)
+        return operation(text, first == nullptr ? a : *first, second == nullptr ? b : *second, place);
     const auto* const row = std::ranges::find(ownOperators, text, &OwnOperator::text);
     if (row == ownOperators.end())
         return std::nullopt;

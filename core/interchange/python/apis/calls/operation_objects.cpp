@@ -64,6 +64,11 @@ PythonValue makeCell(const PythonApiCall& call, const char* layerClass) {
         if (given != nullptr && argument.attribute != nullptr && (!isPartials || isPopnn))
             config[argument.attribute] = call.builder.json(*given, call.place());
     }
+    if (config.value("recurrent_activation", Json()) == "relu")
+        call.refuse(
+            "value-error/unsupported-argument",
+            fmt::format("the recurrent_activation of the IPU's {} is not to be \"relu\"", call.name()),
+            {"use tanh, softmax, sigmoid or hard_sigmoid"});
     if (!config.contains("units"))
         call.refuse("python/value", fmt::format("{}() lacks num_units", call.name()),
                     {fmt::format("write {}(num_units=…)", call.name())});

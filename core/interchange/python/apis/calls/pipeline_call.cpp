@@ -94,7 +94,8 @@ void takeOptions(const PythonApiCall& call, PythonModel& model) {
                             {fmt::format("write pipelining_ops.{}.{}",
                                          key == "schedule" ? "PipelineSchedule" : "RecomputationMode",
                                          option->constant().get<std::string>())});
-            model.pipeline[std::string(argument.option->key())] = call.builder.json(*option, call.place());
+            model.pipeline[std::string(argument.option->key())] =
+                call.builder.json(typeOfVariables(call, argument.name, *option), call.place());
         }
     for (const auto& [key, value] : call.arguments.keywords) {
         const auto known = std::ranges::find(pipelineArguments(), key, &PipelineArgument::name);
@@ -253,6 +254,17 @@ std::pair<PythonValue, PythonTensor> trainPipeline(const PythonApiCall& call, Py
     return {*step->loss, losses.front().prediction};
 }
 
+/// Options of the outfeed that pipeline() takes with an optimizer_function only.
+void refuseOptionsOfTraining(const PythonApiCall& call, const PythonModel& model) {
+    for (const char* option : {"outfeed_mask", "outfeed_loss"})
+        if (const Json given = model.pipeline.value(option, Json());
+            given == true || (given.is_array() && !given.empty()))
+            call.refuse("value-error/outfeed-without-optimizer",
+                        fmt::format("{} is set, but there is no optimizer_function", option),
+                        {fmt::format("leave {} out: what is not trained has no loss", option),
+                         "pass the optimizer_function of the training"});
+}
+
 void checkStages(const PythonApiCall& call, const PythonValues& stages,
                  const std::vector<std::int64_t>& used) {
     for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -340,6 +352,13 @@ PythonValue callWithList(const PythonApiCall& call, const char* function, const 
     return call.interpreter.call(*callee, passed);
 }
 
+PythonValue typeOfVariables(const PythonApiCall& call, std::string_view argument, const PythonValue& value) {
+    if (!argument.ends_with("dtype") || !value.is<PythonFunction>())
+        return value;
+    PythonArguments variable{{PythonData()}, {}, call.place()};
+    return call.interpreter.call(value, variable);
+}
+
 PythonValue callPipeline(const PythonApiCall& call) {
     const PythonValues stages = stageFunctions(call);
     const PythonValue* optimizer = givenArgument(call, "optimizer_function");
@@ -360,6 +379,7 @@ PythonValue callPipeline(const PythonApiCall& call) {
         const auto [loss, prediction] = trainPipeline(call, model, *optimizer, outputs, elements);
         takeOutfeedMask(call, model, loss, prediction, outputs, definitionOf(stages.back()).text);
     } else {
+        refuseOptionsOfTraining(call, model);
         for (const PythonValue& output : outputs)
             if (const auto* tensor = output.as<PythonTensor>())
                 model.outputs.push_back(*tensor);

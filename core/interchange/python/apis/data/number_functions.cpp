@@ -131,6 +131,55 @@ PythonValue ofTwoNumbers(const PythonApiCall& call) {
                                                : std::atan2(a, b));
 }
 
+/// np.interp(x, xs, ys): between the points, and level outside of them.
+double interpolated(double x, const std::vector<double>& xs, const std::vector<double>& ys) {
+    const auto next = std::ranges::upper_bound(xs, x);
+    if (next == xs.begin())
+        return ys.front();
+    if (next == xs.end())
+        return ys.back();
+    const auto at = static_cast<std::size_t>(next - xs.begin());
+    return ys[at - 1] + (ys[at] - ys[at - 1]) * (x - xs[at - 1]) / (xs[at] - xs[at - 1]);
+}
+
+/// Functions of numpy where they are given a number.
+PythonValue ofNumber(const PythonApiCall& call) {
+    const PythonValues& list = call.arguments.list;
+    const auto others = [&] { return callArrayFunction(call, call.name()).value_or(PythonData()); };
+    if (list.empty() || !list[0].isNumber())
+        return others();
+    const double x = list[0].constant().get<double>();
+    const std::string name = call.name();
+    if (name == "interp") {
+        std::array<std::vector<double>, 2> points;
+        for (std::size_t i = 0; i < points.size(); ++i)
+            for (const PythonValue& item : list.size() > i + 1 ? list[i + 1].items() : PythonValues{}) {
+                if (!item.isNumber())
+                    return others();
+                points[i].push_back(item.constant().get<double>());
+            }
+        const bool isRead = !points[0].empty() && points[0].size() == points[1].size() &&
+                            std::ranges::is_sorted(points[0], std::less_equal{});
+        return isRead ? pythonConstant(interpolated(x, points[0], points[1])) : others();
+    }
+    if (name == "clip") {
+        const PythonValue* low = call.arguments.find("a_min", 1);
+        const PythonValue* high = call.arguments.find("a_max", 2);
+        const bool isBelow = low != nullptr && low->isNumber() && x < low->constant().get<double>();
+        const PythonValue& raised = isBelow ? *low : list[0];
+        const bool isAbove = high != nullptr && high->isNumber() &&
+                             raised.constant().get<double>() > high->constant().get<double>();
+        return isAbove ? *high : raised;
+    }
+    const PythonValue* places = call.arguments.find("decimals", 1);
+    constexpr int mostPlaces = 15;
+    const auto decimals = places != nullptr && places->isWhole() ? places->constant().get<std::int64_t>() : 0;
+    if (std::abs(decimals) > mostPlaces)
+        return others();
+    const double scale = std::pow(10.0, static_cast<double>(decimals));
+    return pythonConstant(std::nearbyint(x * scale) / scale); // halves to the even neighbour, as numpy does
+}
+
 /// The product of a list of numbers; a whole number where they all are.
 PythonValue product(const PythonApiCall& call) {
     double result = 1;
@@ -219,11 +268,17 @@ std::vector<PythonApiName> numberFunctions(const std::string& prefix) {
     if (prefix == "math.")
         for (const char* name : {"isclose", "hypot", "copysign", "fmod", "atan2"})
             names.push_back(readName(prefix + name, ofTwoNumbers));
-    names.push_back(readName(prefix + "pow", [](const PythonApiCall& call) -> PythonValue {
-        const PythonValues& list = call.arguments.list;
-        return list.size() == 2 ? call.interpreter.operation("**", list[0], list[1], call.place())
-                                : PythonValue(PythonData());
-    }));
+    if (prefix == "np.")
+        for (const char* name : {"interp", "clip", "round", "around", "round_"})
+            names.push_back(readName(prefix + name, ofNumber));
+    for (const char* name : {"pow", "power"})
+        names.push_back(readName(prefix + name, [](const PythonApiCall& call) -> PythonValue {
+            const PythonValues& list = call.arguments.list;
+            if (call.name() == "power" && !std::ranges::all_of(list, &PythonValue::isNumber))
+                return callArrayFunction(call, "power").value_or(PythonData());
+            return list.size() == 2 ? call.interpreter.operation("**", list[0], list[1], call.place())
+                                    : PythonValue(PythonData());
+        }));
     return names;
 }
 

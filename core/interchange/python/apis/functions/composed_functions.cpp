@@ -225,11 +225,23 @@ PythonValue resizedOlder(const PythonApiCall& call) {
         {{"size", needed(call, "size", 1)}, {"method", pythonText(isNearest ? "nearest" : "bilinear")}});
 }
 
+/// add_n([a, b, c]): a + b + c.
+PythonValue sumOfList(const PythonApiCall& call) {
+    const Formula f(call);
+    const PythonValues summands = needed(call, "inputs", 0).items();
+    PythonValue sum = summands.front();
+    for (std::size_t i = 1; i < summands.size(); ++i)
+        sum = f.sum(sum, summands[i]);
+    return sum;
+}
+
 struct ComposedFunction {
     std::string_view name;
     PythonValue (*make)(const PythonApiCall&);
 };
-constexpr std::array<ComposedFunction, 11> composedFunctions{{
+constexpr std::array<ComposedFunction, 13> composedFunctions{{
+    {"add_n", sumOfList},
+    {"accumulate_n", sumOfList},
     {"batch_normalization", normalized},
     {"xw_plus_b", productAndSum},
     {"matvec", matrixByVector},
@@ -250,7 +262,12 @@ std::optional<PythonValue> composedFunction(const PythonApiCall& call) {
     const auto* const row = std::ranges::find(composedFunctions, name, &ComposedFunction::name);
     if (row == composedFunctions.end() || call.builder.scope.isHost)
         return std::nullopt;
-    const auto isTensor = [](const PythonValue& value) { return value.is<PythonTensor>(); };
+    const auto isTensor = [](const PythonValue& value) {
+        const auto* list = value.as<PythonList>();
+        const auto& items = list == nullptr ? PythonValues{} : *list->items;
+        return value.is<PythonTensor>() ||
+               std::ranges::any_of(items, [](const PythonValue& item) { return item.is<PythonTensor>(); });
+    };
     const bool takesTensor = std::ranges::any_of(call.arguments.list, isTensor) ||
                              std::ranges::any_of(call.arguments.keywords,
                                                  [&](const auto& entry) { return isTensor(entry.second); });

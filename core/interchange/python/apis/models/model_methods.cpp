@@ -3,6 +3,7 @@
 
 #include "core/interchange/keras/keras_json.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/calls/pipeline_call.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
@@ -78,14 +79,6 @@ void checkPipelineOption(const ModelCall& call, const std::string& key, const Py
                                       value.constant().get<std::string>())});
 }
 
-/// A type that a function chooses for each variable: the function's answer for one of them.
-PythonValue typeOfVariables(const ModelCall& call, const std::string& key, const PythonValue& value) {
-    if (!key.ends_with("dtype") || !value.is<PythonFunction>())
-        return value;
-    PythonArguments variable{{PythonData()}, {}, call.place()};
-    return call.call.interpreter.call(value, variable);
-}
-
 /// Options behind the first argument. Those that are named in `stays` stay when a later call leaves them
 /// out; all others are replaced by that call. Source: set_pipelining_options() of the Keras extensions.
 PythonValue setOptions(const ModelCall& call, Json& options) {
@@ -117,7 +110,7 @@ PythonValue setOptions(const ModelCall& call, Json& options) {
                              {"write it as a list: [0, 1]"});
         given[key == "pipeline_schedule" ? "schedule"
               : isType                   ? "gradient_accumulation_dtype"
-                                         : key] = call.json(typeOfVariables(call, key, value));
+                                         : key] = call.json(typeOfVariables(call.call, key, value));
     }
     for (const auto& [key, value] : options.items()) {
         if (given.contains(key))
@@ -244,6 +237,13 @@ PythonValue anyValue(const ModelCall&) {
     return PythonData();
 }
 
+/// A project's weights come from its initializers, or from a file.
+PythonValue leaveWeightsOut(const ModelCall& call) {
+    call.call.warn("python/ignored", "the weights that set_weights() gives are left out",
+                   {"save them to a file of weights, and name it in training.weights of the project"});
+    return PythonData();
+}
+
 PythonValue nothing(const ModelCall&) {
     return {};
 }
@@ -321,7 +321,7 @@ constexpr std::array<ModelMethod, 36> modelMethods{{
     {"get_config", anyValue},
     {"count_params", countParameters},
     {"get_weights", anyValue},
-    {"set_weights", nothing},
+    {"set_weights", leaveWeightsOut},
     {"compute_output_shape", anyValue},
     {"reset_metrics", nothing},
     {"export", nothing},

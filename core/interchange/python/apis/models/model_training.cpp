@@ -168,6 +168,7 @@ PythonValue compileModel(const ModelCall& call) {
     call.model().use = std::max(call.model().use, 2);
     call.model().trainingPlace = call.place();
     call.model().isFitted = false;
+    call.model().askings.clear();
     const auto warnOf = [&](std::string_view name) {
         call.call.warn("python/ignored", fmt::format("compile's \"{}\" is left out", quotedName(name)),
                        {"remove it, or set it in the project where the project has such an option"});
@@ -253,10 +254,10 @@ void warnOfUnknownSamples(const ModelCall& call, const PythonValue& x) {
         std::move(cures));
 }
 
-void warnOfEndlessDataset(const ModelCall& call) {
+[[noreturn]] void refuseEndlessDataset(const ModelCall& call) {
     const std::string function = call.call.name();
-    call.call.warn(
-        "python/endless-dataset",
+    call.call.refuse(
+        "value-error/endless-dataset",
         fmt::format("the dataset repeats for ever, so {}() must be told how many steps {} has", function,
                     function == "fit" ? "an epoch" : "it"),
         {fmt::format("write {}(…, {}=N)", function, function == "fit" ? "steps_per_epoch" : "steps"),
@@ -268,9 +269,25 @@ void takeBatches(const ModelCall& call, const PythonValue& x, const PythonData& 
     if (dataset.count > 0)
         call.model().derived["steps_per_epoch"] = dataset.count;
     else if (dataset.count == PythonData::endless)
-        warnOfEndlessDataset(call);
+        refuseEndlessDataset(call);
     else if (dataset.count == PythonData::unknownCount)
         warnOfUnknownSamples(call, x);
+}
+
+/// Keras begins a dataset anew with every epoch only where an epoch has as many steps as it has batches.
+void refuseTooLittleData(const ModelCall& call, std::int64_t steps, std::int64_t batches) {
+    const Json epochs = call.model().training.value("epochs", Json(1));
+    const std::int64_t trained =
+        epochs.is_number_integer() ? epochs.get<std::int64_t>() - firstEpoch(call) : 1;
+    const bool isShort = steps > batches;
+    if (!isShort && (steps == batches || trained <= batches / std::max<std::int64_t>(steps, 1)))
+        return;
+    call.call.refuse("value-error/too-little-data",
+                     isShort
+                         ? fmt::format("an epoch takes {} batches, but the dataset has {}", steps, batches)
+                         : fmt::format("{} epochs of {} steps take {} batches, but the dataset has {}",
+                                       trained, steps, trained * steps, batches),
+                     {"let the dataset repeat()", "take fewer steps, or smaller batches"});
 }
 
 /// How many steps an epoch has, where the program says how many samples there are.
@@ -293,11 +310,8 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
         training["batch_size"] = dataset->batchSize;
     const Json told = training.value("steps_per_epoch", Json());
     if (isOnIpu && dataset != nullptr && dataset->element != nullptr && dataset->count > 0 &&
-        told.is_number_integer() && told.get<std::int64_t>() > dataset->count)
-        call.call.refuse("value-error/too-little-data",
-                         fmt::format("an epoch takes {} batches, but the dataset has {}",
-                                     told.get<std::int64_t>(), dataset->count),
-                         {"let the dataset repeat()", "take fewer steps, or smaller batches"});
+        told.is_number_integer())
+        refuseTooLittleData(call, told.get<std::int64_t>(), dataset->count);
     if (training.contains("steps_per_epoch"))
         return;
     if (dataset != nullptr && dataset->element != nullptr)
@@ -586,6 +600,20 @@ void settleClassWeights(PythonProgramBuilder& builder) {
 
 namespace {
 
+/// How many batches evaluate() or predict() takes of a dataset or of arrays in batches of `size`; nothing
+/// where the program does not say it.
+std::optional<std::int64_t> roundsOf(const ModelCall& call, const PythonValue& x, std::int64_t size) {
+    const PythonValue* told = call.arguments().given("steps", call.call.name() == "predict" ? 3 : 5);
+    if (told != nullptr && !told->isNone())
+        return told->isWhole() ? std::optional(told->constant().get<std::int64_t>()) : std::nullopt;
+    const auto* dataset = x.as<PythonData>();
+    const bool isDataset = dataset != nullptr && dataset->element != nullptr;
+    const std::int64_t count = isDataset ? dataset->count : countSamples(x);
+    if (count <= 0 || size <= 0 || (!isDataset && count % size != 0))
+        return std::nullopt;
+    return isDataset ? count : count / size;
+}
+
 /// How many batches evaluate() or predict() takes: those that it is told, else all that there are.
 void takeRounds(const ModelCall& call, const PythonValue& x, const PythonValue* batch) {
     const PythonValue* told = call.arguments().given("steps", call.call.name() == "predict" ? 3 : 5);
@@ -626,6 +654,14 @@ PythonValue takeSamples(const ModelCall& call) {
     const bool isLess = isPrediction && model.isEvaluated; // a measurement says more than an answer
     model.isEvaluated = model.isEvaluated || call.call.name() == "evaluate";
     model.isPredicted = model.isPredicted || isPrediction;
+    const bool isOnIpu = model.isInStrategy || call.call.builder.scope.isStrategy;
+    if (isOnIpu && x != nullptr && (isPrediction || call.call.name() == "evaluate")) {
+        constexpr std::int64_t byDefault = 32;
+        const std::int64_t size =
+            batch != nullptr && batch->isWhole() ? batch->constant().get<std::int64_t>() : byDefault;
+        if (const auto rounds = roundsOf(call, *x, size))
+            model.askings.push_back({call.call.name(), *rounds, call.place()});
+    }
     if (model.isFitted || isLess)
         return PythonData();
     if (model.trainingPlace == PythonPlace())

@@ -237,17 +237,19 @@ std::optional<PythonValue> convolution(const PythonApiCall& call) {
     const PythonValue* format = call.arguments.given("data_format", row->stridesAt + 2);
     const bool isLast =
         format == nullptr || (format->isText() && format->constant().get<std::string>().ends_with('C'));
-    if (padding == nullptr || !padding->isText() || !isLast)
+    const bool isTransposed = row->filtersAxis == 1;
+    if ((padding == nullptr && !isTransposed) || (padding != nullptr && !padding->isText()) || !isLast)
         call.refuse("python/unsupported", "this convolution is not read",
                     {"give padding=\"SAME\" or \"VALID\" and channels last",
                      fmt::format("use tf.keras.layers.{}", className)});
     const Json shape = shapeOfWeight(*weight);
-    PythonArguments arguments{{},
-                              {{"kernel_size", pythonConstant(Json(shape.begin(), shape.end() - 2))},
-                               {"strides", pythonConstant(extents("strides", "stride", row->stridesAt))},
-                               {"padding", pythonText(padding->constant() == "SAME" ? "same" : "valid")},
-                               {"use_bias", pythonConstant(false)}},
-                              call.place()};
+    PythonArguments arguments{
+        {},
+        {{"kernel_size", pythonConstant(Json(shape.begin(), shape.end() - 2))},
+         {"strides", pythonConstant(extents("strides", "stride", row->stridesAt))},
+         {"padding", pythonText(padding == nullptr || padding->constant() == "SAME" ? "same" : "valid")},
+         {"use_bias", pythonConstant(false)}},
+        call.place()};
     const bool isDepthwise = className == "DepthwiseConv2D" || className == "SeparableConv2D";
     const PythonLibraryObject* points = nullptr;
     if (isDepthwise)
@@ -471,10 +473,15 @@ PythonValue variableOfProgram(const PythonApiCall& call) {
     const bool isRead = !data.shape.empty() && std::ranges::all_of(data.shape, [](const Json& one) {
         return one.is_number_integer();
     });
-    const PythonValue* trains = call.arguments.keyword("trainable");
-    if (!isRead || (trains != nullptr && trains->constant() == false))
+    constexpr std::size_t trainableAt = 5;
+    const PythonValue* trains = call.arguments.given("trainable", trainableAt);
+    const bool isFrozen = trains != nullptr && trains->constant() == false;
+    // A vector that is not trained is a moving average, or another count of the program's own.
+    if (!isRead || (isFrozen && data.shape.size() < 2))
         return data;
     PythonLibraryObject weight = newWeight(call);
+    if (isFrozen)
+        (*weight.attributes)["trainable"] = pythonConstant(false);
     setTypeOfWeight(call.builder, weight, typeNamed(type));
     (*weight.attributes)["shape"] = pythonConstant(data.shape);
     constexpr std::size_t initializerAt = 3;

@@ -1,4 +1,4 @@
-# {"warning": "python/endless-dataset", "batch": 20, "steps_per_epoch": null}
+# {"error": "value-error/endless-dataset", "line": 5}
 import numpy as np
 import tensorflow as tf
 model = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(8,))])

@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Dense"], "input": [null, 4], "epochs": 2, "batch": 5, "warning": "python/endless-dataset"}
+# {"error": "value-error/endless-dataset", "line": 16}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu
