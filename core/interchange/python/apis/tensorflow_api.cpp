@@ -15,6 +15,7 @@
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/older/graph_metrics.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
+#include "core/interchange/python/apis/record_files.h"
 #include "core/interchange/python/apis/worker_clusters.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
@@ -385,7 +386,9 @@ PythonValue callCompiled(const PythonApiCall& call) {
 }
 
 std::vector<PythonApiName> tensorflowNames() {
-    std::vector<PythonApiName> names = datasetNames();
+    std::vector<PythonApiName> names = recordFileNames();
+    for (PythonApiName& row : datasetNames())
+        names.push_back(std::move(row));
     for (PythonApiName& row : clusterNames())
         names.push_back(std::move(row));
     for (PythonApiName& row : std::vector<PythonApiName>{

@@ -225,6 +225,11 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
     if (const auto error = operatorError(text, a, b))
         m_messages.raise(place, {error->error, "ArithmeticError", "Exception"}, "python/value",
                          error->message, {error->cure});
+    // Which version runs, only a run knows.
+    for (const PythonValue* operand : {&a, &b})
+        if (const auto* name = operand->as<PythonLibraryName>();
+            name != nullptr && lastPart(name->path) == "__version__")
+            return PythonData();
     m_messages.refuse(place, "python/unsupported", fmt::format("\"{}\" is not read here", text),
                       {"it takes numbers, texts, lists and tensors of the model"});
 }

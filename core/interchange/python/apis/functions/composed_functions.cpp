@@ -1,5 +1,6 @@
 #include "core/interchange/python/apis/functions/composed_functions.h"
 
+#include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 
 #include <algorithm>
@@ -235,11 +236,34 @@ PythonValue sumOfList(const PythonApiCall& call) {
     return sum;
 }
 
+/// tf.slice(x, begin, size): x[b : b + s, …], to the end where a size is −1.
+PythonValue sliced(const PythonApiCall& call) {
+    const auto* tensor = needed(call, "input_", 0).as<PythonTensor>();
+    const PythonValues begin = needed(call, "begin", 1).items();
+    const PythonValues size = needed(call, "size", 2).items();
+    PythonValues index;
+    for (std::size_t axis = 0; axis < std::min(begin.size(), size.size()); ++axis) {
+        const bool isRead = begin[axis].isWhole() && size[axis].isWhole();
+        if (!isRead)
+            break;
+        const auto first = begin[axis].constant().get<std::int64_t>();
+        const auto extent = size[axis].constant().get<std::int64_t>();
+        index.push_back(PythonSlice{std::make_shared<const PythonValues>(
+            PythonValues{pythonConstant(first), extent < 0 ? PythonValue() : pythonConstant(first + extent),
+                         PythonValue()})});
+    }
+    if (tensor == nullptr || index.size() != begin.size() || index.size() != size.size())
+        call.refuse("python/unsupported", "this slice is not read",
+                    {"give begin and size as lists of numbers", "write x[:, a:b]"});
+    return sliceTensor(call.builder, *tensor, pythonList(std::move(index), true), call.place());
+}
+
 struct ComposedFunction {
     std::string_view name;
     PythonValue (*make)(const PythonApiCall&);
 };
-constexpr std::array<ComposedFunction, 13> composedFunctions{{
+constexpr std::array<ComposedFunction, 14> composedFunctions{{
+    {"slice", sliced},
     {"add_n", sumOfList},
     {"accumulate_n", sumOfList},
     {"batch_normalization", normalized},

@@ -51,7 +51,7 @@ PythonValue zeroState(const PythonApiCall& call, const PythonTensor& sequence, s
                  Json::array({Json(static_cast<std::size_t>(width), 0.0)}));
 }
 
-PythonValues listOf(const PythonValue& value) {
+PythonValues statesIn(const PythonValue& value) {
     return value.is<PythonList>() ? value.items() : PythonValues{value};
 }
 
@@ -90,7 +90,7 @@ PythonValue callOwnRecurrence(const PythonApiCall& call) {
                     {"give the input its number of steps", "use an LSTM, a GRU or a SimpleRNN"});
     PythonValues states;
     if (const PythonValue* given = call.arguments.given("initial_state", 2))
-        states = listOf(*given);
+        states = statesIn(*given);
     if (states.empty())
         for (const std::int64_t width : stateSizes(call, cell))
             states.push_back(zeroState(call, input, shape.size(), width));
@@ -109,7 +109,7 @@ PythonValue callOwnRecurrence(const PythonApiCall& call) {
                         "the call() of a cell answers its output and the list of its new states",
                         {"return output, [state]"});
         outputs.push_back(answer.items().front());
-        states = listOf(answer.items().back());
+        states = statesIn(answer.items().back());
     }
     PythonValue result = outputs.back();
     if (isSet(layer, "return_sequences")) {
