@@ -416,14 +416,13 @@ model = keras.Model([left, right], [a, b])
         row("a stage without layers", "logits = keras.layers.Dense(10)(partial)", "logits = partial",
             "python/unsupported", "stage 1, stage2(), has no layer");
         row("a loss of two layers", "tf.reduce_mean(errors)",
-            "tf.reduce_mean(errors) * tf.reduce_sum(partial)", "python/unsupported",
-            "several predictions");
+            "tf.reduce_mean(errors) * tf.reduce_sum(partial)", "python/unsupported", "several predictions");
         row("a loss told more", "tf.cast(labels, tf.int32), logits=logits", "labels, logits=logits, axis=1",
             "python/unsupported", "axis");
         row("a placeholder as a size", "Dense(32,", "Dense(lr,", "python/value", "not written");
         row("a third argument of a queue", "feed_name=\"in\", prefetch_depth=4", "\"in\", 0",
             "python/unsupported", "further arguments");
-        row("a loss that is none", "tf.reduce_mean(errors)", "logits", "python/unsupported", "this loss");
+        row("a loss that is none", "tf.reduce_mean(errors)", "labels", "python/unsupported", "this loss");
         row("too few arguments", "return lr, partial, labels", "return lr, partial", "python/name", "labels");
         row("too many arguments", "return lr, partial, labels", "return lr, partial, labels, flat",
             "python/value", "takes 3 arguments and gets 4");

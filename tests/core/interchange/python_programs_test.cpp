@@ -57,8 +57,11 @@ nlohmann::json outcomeOf(const core::Project& project) {
         seen["optimizer"] = project.training.optimizer->className;
         seen["optimizer_config"] = nlohmann::json::parse(project.training.optimizer->config.dump());
     }
-    if (!project.training.losses.empty())
+    if (!project.training.losses.empty()) {
         seen["loss"] = project.training.losses.front().className;
+        seen["reduction"] =
+            nlohmann::json::parse(project.training.losses.front().config.value("reduction", Json()).dump());
+    }
     for (const auto& loss : project.training.losses) {
         const nlohmann::json config = nlohmann::json::parse(loss.config.dump());
         nlohmann::json computed = nlohmann::json::array();

@@ -55,6 +55,9 @@ PythonValue callLossObject(const PythonApiCall& call, const PythonConfigured& ob
                  call.arguments.find("y_true", 0), call.arguments.find("y_pred", 1), call.place());
     if (auto* loss = std::get_if<PythonLoss>(&made.content))
         loss->isReduced = true;
+    else if (auto* data = std::get_if<PythonData>(&made.content);
+             data != nullptr && object.json["config"].value("reduction", Json()) != "none")
+        data->shape = nullptr;
     return made;
 }
 
@@ -224,6 +227,9 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
         computed = call.interpreter.call(*loss, none);
         loss = &computed;
     }
+    const bool takesGradients = call.path == "minimize" || call.path == "compute_gradients";
+    const PythonValue summed = loss == nullptr || !takesGradients ? PythonValue() : summedTarget(call, *loss);
+    loss = loss == nullptr || !takesGradients ? loss : &summed;
     if (loss != nullptr)
         if (auto own = lossOfComputation(call, *loss)) {
             computed = std::move(*own);

@@ -391,13 +391,10 @@ PythonValue sampledLoss(const PythonApiCall& call, const PythonMeaning& meaning)
 
 std::vector<PythonApiName> scopeNames() {
     return {
-        readName("ipu.**.IPUStrategy", strategy),
-        readName("ipu.**.IPUStrategyV1", strategy),
-        readName("ipu.**.ipu_strategy.**", strategy),
-        readName("ipu.**.ipu_scope", deviceScope),
-        readName("ipu.**.outside_compilation_scope", hostScope),
-        readName("ipu.**.PipelineStage", stageScope),
-        readName("ipu.**.ipu_shard", shardScope),
+        readName("ipu.**.IPUStrategy", strategy),     readName("tf.distribute.get_strategy", strategy),
+        readName("ipu.**.IPUStrategyV1", strategy),   readName("ipu.**.ipu_strategy.**", strategy),
+        readName("ipu.**.ipu_scope", deviceScope),    readName("ipu.**.outside_compilation_scope", hostScope),
+        readName("ipu.**.PipelineStage", stageScope), readName("ipu.**.ipu_shard", shardScope),
     };
 }
 

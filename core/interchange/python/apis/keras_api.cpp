@@ -14,6 +14,7 @@
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/tensor_shape.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_naming.h"
 
@@ -392,6 +393,23 @@ PythonValue activation(const PythonApiCall& call) {
     return callLayer(call.builder, makeLayer(call.builder, row->className, layer), tensors);
 }
 
+/// keras.backend.batch_dot(x, y, axes) is what the layer Dot computes.
+PythonValue batchDot(const PythonApiCall& call, const PythonTensor& x, const PythonTensor& y) {
+    const PythonValue* axes = call.arguments.given("axes", 2);
+    PythonArguments options{{}, {}, call.place()};
+    if (axes != nullptr) {
+        options.keywords.emplace_back("axes", *axes);
+    } else { // the last axis of x, and the last but one of y
+        const auto rankOf = [&](const PythonTensor& of) {
+            return static_cast<std::int64_t>(tensorShape(call.builder, of).size());
+        };
+        options.keywords.emplace_back(
+            "axes", pythonConstant(Json::array({rankOf(x) - 1, std::max<std::int64_t>(rankOf(y) - 2, 1)})));
+    }
+    PythonArguments tensors{{pythonList({x, y})}, {}, call.place()};
+    return callLayer(call.builder, makeLayer(call.builder, "Dot", options), tensors);
+}
+
 /// Functions of backends are those of TensorFlow by other names.
 PythonValue backend(const PythonApiCall& call) {
     if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
@@ -414,7 +432,7 @@ PythonValue backend(const PythonApiCall& call) {
          {"concatenate", "tf.concat"},
          {"permute_dimensions", "tf.transpose"},
          {"softmax", "tf.nn.softmax"},
-         {"relu", "tf.nn.relu"},
+         {"relu", "keras.activations.relu"},
          {"sigmoid", "tf.math.sigmoid"},
          {"tanh", "tf.math.tanh"},
          {"elu", "keras.activations.elu"},
@@ -431,6 +449,19 @@ PythonValue backend(const PythonApiCall& call) {
          {"var", "tf.math.reduce_variance"}}};
     const std::string name = call.name();
     const auto* tensor = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonTensor>();
+    if (const PythonValue* format = call.arguments.find("data_format", 0);
+        name == "set_image_data_format" && format != nullptr && format->constant() == "channels_first")
+        call.refuse("python/unsupported", "the order of axes that this sets for all layers is not followed",
+                    {"give each layer of images data_format=\"channels_first\""});
+    if (const PythonValue* other = call.arguments.find("y", 1);
+        name == "batch_dot" && tensor != nullptr && other != nullptr && other->is<PythonTensor>())
+        return batchDot(call, *tensor, *other->as<PythonTensor>());
+    if (const PythonValue* level = call.arguments.find("level", 1);
+        name == "dropout" && tensor != nullptr && level != nullptr) {
+        PythonArguments rate{{}, {{"rate", *level}}, call.place()};
+        PythonArguments tensors{{*tensor}, {}, call.place()};
+        return callLayer(call.builder, makeLayer(call.builder, "Dropout", rate), tensors);
+    }
     if (name == "flatten" && tensor != nullptr) {
         PythonArguments flat{{*tensor, pythonList({pythonConstant(-1)})}, {}, call.place()};
         return call.interpreter.call(PythonLibraryName{"tf.reshape"}, flat);

@@ -1,6 +1,7 @@
 // The names of pipelines of stage functions: pipelining_ops, its queues, and what compiles them.
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/function_model.h"
+#include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
 
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -86,8 +87,8 @@ PythonValue trainingStep(const PythonApiCall& call) {
     if (tellsMore)
         call.warn("python/ignored", "the arguments for computing and applying gradients are left out",
                   {"remove them: the project computes and applies gradients as its optimizer says"});
-    return PythonTrainingStep{object->json, std::make_shared<const PythonValue>(*loss), call.place().line,
-                              call.place().column, call.place().file};
+    return PythonTrainingStep{object->json, std::make_shared<const PythonValue>(summedTarget(call, *loss)),
+                              call.place().line, call.place().column, call.place().file};
 }
 
 PythonValue compileComputation(const PythonApiCall& call) {

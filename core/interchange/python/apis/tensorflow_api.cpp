@@ -235,6 +235,58 @@ bool handsOnGradients(const std::string& name) {
     return std::ranges::find(known, name) != known.end();
 }
 
+/// tf.nn.compute_average_loss(loss, sample_weight, global_batch_size): the sum over the samples of a replica,
+/// by those of all.
+std::optional<PythonValue> averageLoss(const PythonApiCall& call, const PythonLoss& loss) {
+    const PythonValue* size = call.arguments.given("global_batch_size", 2);
+    if (call.name() != "compute_average_loss" || size == nullptr || !size->isNumber() || isOneValue(loss))
+        return std::nullopt;
+    const auto* labels = loss.target == nullptr ? nullptr : loss.target->as<PythonData>();
+    const Json batch = labels != nullptr && labels->shape.is_array() && !labels->shape.empty()
+                           ? labels->shape.front()
+                           : Json();
+    if (batch == size->constant())
+        return reduceLoss(loss, "reduce_mean");
+    PythonArguments one{{loss}, {}, call.place()};
+    const PythonValue sum = call.interpreter.call(PythonLibraryName{"tf.reduce_sum"}, one);
+    return call.interpreter.operation("/", sum, *size, call.place());
+}
+
+/// tf.add_n([a, b]), and sums and means over a list of tensors or losses: what adding them up computes.
+std::optional<PythonValue> totalOfList(const PythonApiCall& call) {
+    const std::string name = call.name();
+    const bool isMean = name == "reduce_mean";
+    const bool isReduction = isMean || name == "reduce_sum";
+    const auto* list = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonList>();
+    const auto isComputed = [](const PythonValue& value) {
+        const auto* data = value.as<PythonData>();
+        return value.is<PythonTensor>() || value.is<PythonLoss>() ||
+               (data != nullptr && data->computed != nullptr);
+    };
+    if ((!isReduction && name != "add_n" && name != "accumulate_n") || list == nullptr ||
+        list->items->empty() || !std::ranges::any_of(*list->items, isComputed) || call.builder.scope.isHost)
+        return std::nullopt;
+    const PythonValue* axis = call.arguments.given("axis", 1);
+    const bool isOfList = axis != nullptr && axis->constant() == 0;
+    if (isReduction && ((axis != nullptr && !isOfList) || call.arguments.given("keepdims", 2) != nullptr))
+        return std::nullopt;
+    const PythonValues items = *list->items;
+    const bool areLosses = std::ranges::all_of(items, [](const PythonValue& item) {
+        const auto* loss = item.as<PythonLoss>();
+        return loss != nullptr && isOneValue(*loss);
+    });
+    PythonValue total = items.front();
+    for (std::size_t i = 1; i < items.size(); ++i)
+        total = call.interpreter.operation("+", total, items[i], call.place());
+    if (isReduction && !isOfList && !areLosses) {
+        PythonArguments one{{total}, {}, call.place()};
+        total = call.interpreter.call(PythonLibraryName{"tf." + name}, one);
+    }
+    return isMean ? call.interpreter.operation("/", total, pythonConstant(static_cast<double>(items.size())),
+                                               call.place())
+                  : total;
+}
+
 /// A function on tensors is a layer, of a loss it is a reduction; all else is about data.
 PythonValue anyFunction(const PythonApiCall& call) {
     PythonArguments& arguments = call.arguments;
@@ -252,12 +304,16 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *chosen;
     if (auto noise = noiseOfLayer(call))
         return *noise;
+    if (auto total = totalOfList(call))
+        return *total;
     if (!reducesLoss(call.name()))
         for (PythonValue& value : call.arguments.list)
             value = lossesAsTensors(call, value);
     if (const auto* loss = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonLoss>()) {
         if (auto summed = summedLoss(call, *loss))
             return *summed;
+        if (auto average = averageLoss(call, *loss))
+            return *average;
         if (call.name() == "compute_average_loss" && arguments.given("sample_weight", 1) != nullptr)
             leaveSampleWeightsOut(call.builder, call.place());
         return reduceLoss(*loss, call.name());
@@ -296,6 +352,15 @@ PythonValue anyFunction(const PythonApiCall& call) {
         data->initializer = drawsNumbers(call.path) ? initializerOfDraw(call) : Json();
     }
     return made;
+}
+
+/// tf.while_loop() within a function that is compiled for the device.
+PythonValue graphLoop(const PythonApiCall& call) {
+    const PythonValue* body = call.arguments.find("body", 1);
+    if (call.builder.tally.isInExecution() && body != nullptr && programFunction(*body))
+        call.refuse("python/unsupported", "what the body of tf.while_loop() does is not followed",
+                    {"write for _ in tf.range(n): in the function", "write while in it"});
+    return anyFunction(call);
 }
 
 /// Prints, assertions and summaries look at tensors and leave them as they are.
@@ -418,6 +483,7 @@ std::vector<PythonApiName> tensorflowNames() {
              readName("tf.py_func", hostFunction),
              readName("tf.py_function", hostFunction),
              readName("tf.numpy_function", hostFunction),
+             readName("tf.while_loop", graphLoop),
              readName("tf.**", anyFunction)})
         names.push_back(std::move(row));
     return names;

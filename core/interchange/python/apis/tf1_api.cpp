@@ -1,5 +1,6 @@
 // The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
@@ -131,12 +132,23 @@ PythonValue otherOptimizer(const PythonApiCall& call) {
                  "take an optimizer of tf.keras.optimizers"});
 }
 
-/// Whether a reduction is the mean, which these losses are by default.
-bool isMean(const PythonValue& reduction) {
+/// What Keras calls a reduction of TensorFlow 1; "": the mean, which these losses are by default. Nothing: it
+/// is not read.
+std::optional<std::string> reductionNamed(const PythonValue& reduction) {
     constexpr std::array<std::string_view, 3> means{"SUM_BY_NONZERO_WEIGHTS", "SUM_OVER_BATCH_SIZE", "MEAN"};
-    const auto* name = reduction.as<PythonLibraryName>();
-    return reduction.isNone() ||
-           (name != nullptr && std::ranges::find(means, lastPart(name->path)) != means.end());
+    const auto* member = reduction.as<PythonLibraryName>();
+    std::string name = member != nullptr    ? lastPart(member->path)
+                       : reduction.isText() ? reduction.constant().get<std::string>()
+                       : reduction.isNone() ? "MEAN"
+                                            : "";
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    if (std::ranges::find(means, name) != means.end() || name == "WEIGHTED_MEAN")
+        return "";
+    return name == "SUM" || name == "WEIGHTED_SUM" ? std::optional<std::string>("sum")
+           : name == "NONE"                        ? std::optional<std::string>("none")
+                                                   : std::nullopt;
 }
 
 /// What a loss is told beside its operands, by name or behind their places: keys of its class. Answers the
@@ -148,8 +160,13 @@ const PythonValue* takeFurther(const PythonApiCall& call, const OlderLoss& known
     const auto take = [&](std::string_view name, const PythonValue& value) {
         const bool isKnown = !name.empty() && std::ranges::find(known.further, name) != known.further.end();
         const bool isSmoothing = name == "label_smoothing" && known.fromLogits;
-        if (std::ranges::find(silent, name) != silent.end() || (name == "reduction" && isMean(value)))
+        if (std::ranges::find(silent, name) != silent.end())
             return;
+        if (const auto reduction = name == "reduction" ? reductionNamed(value) : std::nullopt) {
+            if (!reduction->empty())
+                config["reduction"] = *reduction;
+            return;
+        }
         if (name == "weights" && isKnown && value.isNumber())
             weights = &value;
         else if ((isKnown && name != "weights") || isSmoothing)
@@ -226,7 +243,8 @@ PythonValue gradientsOfTarget(const PythonApiCall& call) {
         return gradients;
     const auto left = variables == nullptr ? std::nullopt : layersLeft(call, *variables);
     const std::size_t count = left && variables->is<PythonList>() ? variables->items().size() : 0;
-    static_cast<void>(gradientsOfGraph(call, *target, {}, left.value_or(std::vector<std::int64_t>())));
+    static_cast<void>(
+        gradientsOfGraph(call, summedTarget(call, *target), {}, left.value_or(std::vector<std::int64_t>())));
     return count == 0 ? PythonValue(gradients) : pythonList(PythonValues(count, gradients));
 }
 
@@ -271,6 +289,20 @@ PythonValue placeholder(const PythonApiCall& call) {
     made.areHalves = isHalfType(type);
     made.areWhole = type.find("int") != std::string::npos;
     return made;
+}
+
+/// tf.train.ExponentialMovingAverage(decay): a second set of weights, which a project does not keep.
+PythonValue movingAverage(const PythonApiCall& call) {
+    call.warn("python/ignored",
+              "moving averages of weights are left out: neither their memory nor their "
+              "time is in the project",
+              {"remove them where a run should only train"});
+    return pythonObject("tf.train.ExponentialMovingAverage");
+}
+
+PythonValue averagedVariable(const PythonApiCall& call) {
+    const PythonValue* variable = call.arguments.find("var", 1);
+    return variable == nullptr ? PythonValue(PythonData()) : *variable;
 }
 
 /// Functions that make a layer of Keras and call it at once.
@@ -468,7 +500,12 @@ PythonValue droppedOut(const PythonApiCall& call) {
 
 std::vector<PythonApiName> tf1Names() {
     std::vector<PythonApiName> names{
-        readName("tf.**.placeholder", placeholder), readName("tf.gradients", gradientsOfTarget),
+        readName("tf.**.placeholder", placeholder),
+        readName("tf.gradients", gradientsOfTarget),
+        readName("tf.train.ExponentialMovingAverage", movingAverage),
+        readName("tf.train.ExponentialMovingAverage.apply",
+                 [](const PythonApiCall&) -> PythonValue { return PythonData(); }),
+        readName("tf.train.ExponentialMovingAverage.average", averagedVariable),
         readName("tf.control_dependencies", [](const PythonApiCall&) { return PythonValue(PythonScope()); }),
         readName("tf.variable_scope", variableScope),
         readName("tf.python.ops.variable_scope.variable_scope", variableScope)};

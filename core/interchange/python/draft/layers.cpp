@@ -78,6 +78,7 @@ PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& clas
     PythonLayer layer;
     layer.className = className;
     layer.place = arguments.place;
+    layer.stage = builder.scope.stage;
     layer.config["name"] = nullptr;
     if (arguments.list.size() > definition->attributes.size())
         builder.refuse(arguments.place, "python/value", fmt::format("{} has too many arguments", className),
@@ -217,7 +218,7 @@ PythonValue withConstants(PythonProgramBuilder& builder, const PythonValue& valu
 PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, PythonArguments& arguments) {
     const LayerDefinition* definition = findLayerDefinition(builder.layer(name.layer).className);
     PythonCall call;
-    call.stage = builder.scope.stage;
+    call.stage = builder.scope.stage ? builder.scope.stage : builder.layer(name.layer).stage;
     call.shard = builder.scope.shard;
     call.isOnHost = builder.scope.isHost;
     call.group = builder.group;

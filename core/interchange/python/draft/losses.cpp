@@ -20,6 +20,12 @@ bool saysDepthOnly(const PythonLayer& oneHot, const PythonTensor& tensor) {
     return keywords.size() <= 1 && (keywords.empty() || keywords.contains("depth"));
 }
 
+/// Class numbers that the program made one-hot.
+bool areOneHot(const PythonData& labels) {
+    return labels.computed != nullptr && labels.computed->kind == PythonComputation::Kind::Function &&
+           lastPart(labels.computed->name) == "one_hot";
+}
+
 /// Whether labels and predictions may change places.
 bool isSymmetric(std::string_view className) {
     constexpr std::array<std::string_view, 5> known{"MeanSquaredError", "MeanAbsoluteError", "LogCosh",
@@ -50,9 +56,11 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
         if (answer->model < 0)
             return PythonData(); // computed on the host
         const auto* truth = target == nullptr ? nullptr : target->as<PythonData>();
-        const bool isComputed = answer->computed != nullptr || answer->isChained ||
-                                (truth != nullptr && (truth->model >= 0 || areChangedLabels(*truth))) ||
-                                (target != nullptr && isConstantBeside(builder, answer->model, *target));
+        const bool isComputed =
+            answer->computed != nullptr || answer->isChained ||
+            (truth != nullptr && (truth->model >= 0 || areChangedLabels(*truth) ||
+                                  (className != "CategoricalCrossentropy" && areOneHot(*truth)))) ||
+            (target != nullptr && isConstantBeside(builder, answer->model, *target));
         if (isComputed && target != nullptr) {
             PythonValue made = PythonData();
             rememberComputation(made, {PythonComputation::Kind::Loss, className,
@@ -60,6 +68,7 @@ PythonValue makeLoss(PythonProgramBuilder& builder, const std::string& className
                                        Json{{"class_name", className},
                                             {"config", std::move(config)},
                                             {"elementwise", isElementwise}}});
+            std::get<PythonData>(made.content).shape = Json::array({nullptr}); // one for each sample
             return made;
         }
         PythonLoss loss{{{"class_name", className}, {"config", std::move(config)}}, {}, answer->model};
@@ -118,6 +127,10 @@ void addLossOf(PythonProgramBuilder& builder, const PythonTensor& term, PythonPl
     builder.scope = before;
 }
 
+bool isOneValue(const PythonLoss& loss) {
+    return loss.isReduced && loss.json["config"].value("reduction", Json()) != "none";
+}
+
 bool reducesLoss(std::string_view function) {
     constexpr std::array<std::string_view, 14> known{"reduce_mean",
                                                      "reduce_sum",
@@ -141,6 +154,8 @@ PythonValue reduceLoss(const PythonLoss& loss, std::string_view function) {
                                                      "scalar", "numpy",  "check_numerics"};
     if (!reducesLoss(function) || std::ranges::find(ofHost, function) != ofHost.end())
         return PythonData();
+    if (isOneValue(loss)) // its mean and its sum are itself
+        return loss;
     PythonLoss reduced = loss;
     const Json reduction = loss.json["config"].value("reduction", Json());
     if (reduction == "none" && function != "cast" && function != "identity" &&

@@ -18,6 +18,8 @@ namespace core {
                                    PythonPlace place, bool isElementwise = false);
 /// A tensor that the model adds to its loss itself, in the stage that computes it.
 void addLossOf(PythonProgramBuilder& builder, const PythonTensor& term, PythonPlace place);
+/// Whether a loss is one value, not one for each sample.
+[[nodiscard]] bool isOneValue(const PythonLoss& loss);
 /// Whether a function leaves a loss what it is, or makes one value of it: reduce_mean() and the like.
 [[nodiscard]] bool reducesLoss(std::string_view function);
 /// What such a function makes of it; of others, what only the host knows.

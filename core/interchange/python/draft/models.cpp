@@ -139,7 +139,7 @@ void addToSequential(PythonProgramBuilder& builder, PythonModel& model, const Py
     PythonLayer& added = builder.layer(name.layer);
     if (added.className != "InputLayer") {
         PythonCall call;
-        call.stage = builder.scope.stage;
+        call.stage = builder.scope.stage ? builder.scope.stage : added.stage;
         call.shard = builder.scope.shard;
         call.group = added.group;
         added.calls.push_back(std::move(call));

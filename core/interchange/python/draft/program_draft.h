@@ -49,6 +49,8 @@ struct PythonLayer {
     PythonPlace place;
     /// Keras' key "module", where the class name does not say enough.
     std::string module = {};
+    /// The pipeline stage in whose scope it was made: that of calls which are made outside of any.
+    std::optional<std::int64_t> stage = {};
     /// Of a layer that is a part before it is called.
     std::int64_t group = 0;
     /// What the variables of TensorFlow 1 that it makes are called, without their own part: "/scope/dense".

@@ -163,6 +163,21 @@ bool areChangedLabels(const PythonData& data) {
     return isChanged;
 }
 
+bool areReckoned(const PythonData& samples) {
+    constexpr std::array<std::string_view, 9> arranging{"cast",    "reshape",   "expand_dims",
+                                                        "squeeze", "transpose", "identity",
+                                                        "stack",   "concat",    "convert_to_tensor"};
+    if (samples.computed == nullptr || samples.model >= 0)
+        return false;
+    const PythonComputation& computed = *samples.computed;
+    const bool isArranging = computed.kind == PythonComputation::Kind::Element ||
+                             (computed.kind == PythonComputation::Kind::Function &&
+                              std::ranges::find(arranging, lastPart(computed.name)) != arranging.end());
+    const auto* first =
+        computed.arguments.list.empty() ? nullptr : computed.arguments.list.front().as<PythonData>();
+    return !isArranging || (first != nullptr && areReckoned(*first));
+}
+
 bool isHandedOn(const PythonData& data, const PythonArguments& arguments) {
     const auto holds = [&](const PythonValue& value) { return holdsComputation(value, data.computed.get()); };
     return std::ranges::any_of(arguments.list, holds) ||

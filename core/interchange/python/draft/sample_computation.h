@@ -52,6 +52,8 @@ void visitOperands(const PythonValue& value, const std::function<void(const Pyth
 /// Whether a loss is of labels that the program reckons with: smoothed, scaled. What it makes of the samples
 /// that the model is called on, as autoencoders do, is a matter of the data.
 [[nodiscard]] bool areChangedLabels(const PythonData& data);
+/// Whether samples are reckoned with, by operators or functions that do more than to arrange them.
+[[nodiscard]] bool areReckoned(const PythonData& samples);
 /// Remembers in `made` how it is computed, where that is of such values.
 void rememberComputation(PythonValue& made, PythonComputation computation);
 

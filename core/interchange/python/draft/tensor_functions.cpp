@@ -307,9 +307,26 @@ ConvolutionPositions joinableConvolutions(PythonProgramBuilder& builder,
 
 } // namespace
 
+namespace {
+
+/// TensorFlow packs a list that is given to a function of one tensor.
+void packList(PythonProgramBuilder& builder, std::string_view function, PythonArguments& arguments) {
+    constexpr std::array<std::string_view, 6> ofLists{"concat", "stack",          "einsum",
+                                                      "add_n",  "parallel_stack", "meshgrid"};
+    const auto* list = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonList>();
+    if (list == nullptr || std::ranges::find(ofLists, function) != ofLists.end() ||
+        std::ranges::none_of(*list->items, [](const PythonValue& item) { return item.is<PythonTensor>(); }))
+        return;
+    PythonArguments packed{{arguments.list[0]}, {{"axis", pythonConstant(0)}}, arguments.place};
+    arguments.list[0] = callOnTensors(builder, "stack", packed);
+}
+
+} // namespace
+
 PythonValue callOnTensors(PythonProgramBuilder& builder, const std::string& function,
                           PythonArguments& arguments) {
     const std::string last = function.substr(function.rfind('.') + 1);
+    packList(builder, last, arguments);
     const bool startsWithTensor =
         arguments.list.empty() || arguments.list[0].is<PythonTensor>() || arguments.list[0].is<PythonList>();
     const std::string name = startsWithTensor ? function : reversedFunction(builder, last, arguments);

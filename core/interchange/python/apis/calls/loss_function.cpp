@@ -335,8 +335,25 @@ std::optional<PythonValue> operationOnLosses(PythonProgramBuilder& builder, cons
     return made;
 }
 
+PythonValue summedTarget(const PythonApiCall& call, const PythonValue& target) {
+    const auto isSeveral = [](const Json& shape) { return shape.is_array() && !shape.empty(); };
+    bool isOfSamples = false;
+    if (const auto* loss = target.as<PythonLoss>())
+        isOfSamples = loss->json.is_object() && !isOneValue(*loss);
+    else if (const auto* tensor = target.as<PythonTensor>())
+        isOfSamples = isSeveral(tensorShape(call.builder, *tensor));
+    else if (const auto* data = target.as<PythonData>())
+        isOfSamples = data->computed != nullptr && isSeveral(data->shape);
+    if (!isOfSamples)
+        return target;
+    PythonArguments one{{target}, {}, call.place()};
+    return call.interpreter.call(PythonLibraryName{"tf.reduce_sum"}, one);
+}
+
 std::optional<PythonValue> summedLoss(const PythonApiCall& call, const PythonLoss& loss) {
     const PythonValue* axis = call.arguments.given("axis", 1);
+    if (isOneValue(loss))
+        return std::nullopt;
     if (call.name() != "reduce_sum" || (axis == nullptr && !loss.isElementwise))
         return std::nullopt;
     Json extents = loss.model >= 0

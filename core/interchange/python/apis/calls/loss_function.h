@@ -46,6 +46,9 @@ void leaveSampleWeightsOut(PythonProgramBuilder& builder, PythonPlace place);
                                                            const PythonValue& left, const PythonValue& right,
                                                            PythonPlace place);
 
+/// What gradients are taken of: those of one value for each sample are the gradients of their sum.
+[[nodiscard]] PythonValue summedTarget(const PythonApiCall& call, const PythonValue& target);
+
 /// tf.reduce_sum() of losses that Keras averages over an axis, or over some axes only: as many times their
 /// mean as it sums. Nothing: it is the sum over all samples, or their extents are not known.
 [[nodiscard]] std::optional<PythonValue> summedLoss(const PythonApiCall& call, const PythonLoss& loss);

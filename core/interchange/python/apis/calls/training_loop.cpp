@@ -114,6 +114,8 @@ PythonValue takeGradients(const PythonApiCall& call) {
         call.builder.inputGradient = call.place();
         return gradients;
     }
+    const PythonValue summed = target == nullptr ? PythonValue() : summedTarget(call, *target);
+    target = target == nullptr ? nullptr : &summed;
     if (target != nullptr)
         PythonProgramBuilder::remember(call.builder.trainedLosses, *target, call.place());
     std::optional<PythonLoss> computed;
@@ -427,6 +429,10 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
         PythonValue computed =
             makeLoss(call.builder, whole["class_name"], whole.value("config", Json::object()), target,
                      prediction, call.place());
+        if (auto* one = std::get_if<PythonLoss>(&computed.content))
+            one->isReduced = true;
+        else if (auto* data = std::get_if<PythonData>(&computed.content))
+            data->shape = nullptr;
         const auto* unread = computed.as<PythonData>();
         if (unread != nullptr && unread->computed == nullptr)
             call.refuse("python/value", "this loss is given samples as what the model answers",
@@ -434,6 +440,7 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
         return computed;
     }
     PythonLoss made{whole, {}, model.model};
+    made.isReduced = true;
     if (target != nullptr)
         made.target = std::make_shared<const PythonValue>(*target);
     call.builder.lastLoss = made;

@@ -282,6 +282,40 @@ PythonValue resized(const PythonApiCall& call) {
     return likeArray(argument(call, 0), std::move(shape));
 }
 
+/// Images that are cut or framed to extents which are arguments of their own, from `heightAt` on.
+PythonValue framed(const PythonApiCall& call, const char* height, const char* width, std::size_t heightAt) {
+    Json shape = shapeOf(argument(call, 0));
+    const PythonValue* rows = call.arguments.find(height, heightAt);
+    const PythonValue* columns = call.arguments.find(width, heightAt + 1);
+    if (!shape.is_array() || shape.size() < 3 || rows == nullptr || columns == nullptr)
+        return likeArray(argument(call, 0), nullptr);
+    shape[shape.size() - 3] = rows->isWhole() ? rows->constant() : Json();
+    shape[shape.size() - 2] = columns->isWhole() ? columns->constant() : Json();
+    return likeArray(argument(call, 0), std::move(shape));
+}
+
+PythonValue framedToTarget(const PythonApiCall& call) {
+    constexpr std::size_t behindOffsets = 3;
+    return framed(call, "target_height", "target_width",
+                  call.name().ends_with("bounding_box") ? behindOffsets : 1);
+}
+
+/// tf.image.central_crop(image, fraction). Source: its offsets, (n - n * fraction) / 2 without the rest.
+PythonValue croppedToCentre(const PythonApiCall& call) {
+    Json shape = shapeOf(argument(call, 0));
+    const PythonValue* fraction = call.arguments.find("central_fraction", 1);
+    if (!shape.is_array() || shape.size() < 3 || fraction == nullptr || !fraction->isNumber())
+        return likeArray(argument(call, 0), nullptr);
+    const double share = fraction->constant().get<double>();
+    for (const std::size_t fromLast : {3U, 2U})
+        if (Json& extent = shape[shape.size() - fromLast]; extent.is_number_integer()) {
+            const auto whole = extent.get<std::int64_t>();
+            const auto offset = static_cast<std::int64_t>((whole - whole * share) / 2);
+            extent = whole - 2 * offset;
+        }
+    return likeArray(argument(call, 0), std::move(shape));
+}
+
 /// sklearn's train_test_split(): each array in two parts.
 PythonValue splitSamples(const PythonApiCall& call) {
     PythonValues parts;
@@ -583,7 +617,13 @@ constexpr ArrayFunction arrayFunctions[]{
     ArrayFunction{"lcm", elementwise},
     ArrayFunction{"resize", resized},
     ArrayFunction{"random_crop", resized},
-    ArrayFunction{"resize_with_crop_or_pad", resized},
+    ArrayFunction{"resize_with_crop_or_pad", framedToTarget},
+    ArrayFunction{"resize_image_with_crop_or_pad", framedToTarget},
+    ArrayFunction{"resize_with_pad", framedToTarget},
+    ArrayFunction{"resize_image_with_pad", framedToTarget},
+    ArrayFunction{"crop_to_bounding_box", framedToTarget},
+    ArrayFunction{"pad_to_bounding_box", framedToTarget},
+    ArrayFunction{"central_crop", croppedToCentre},
     ArrayFunction{"train_test_split", splitSamples},
 };
 

@@ -42,6 +42,19 @@ PythonValue run(const PythonApiCall& call, const PythonData& data) {
     return data;
 }
 
+/// session.make_callable(fetches): a function that runs them.
+PythonValue callableRun(const PythonApiCall& call, const PythonData& data) {
+    const PythonValue* fetches = call.arguments.find("fetches", 0);
+    if (fetches == nullptr || call.arguments.given("feed_list", 1) != nullptr)
+        call.refuse("python/unsupported", "make_callable() is read of fetches alone",
+                    {"write session.run(fetches, feed_dict=…)"});
+    PythonLibraryObject made = pythonObject("functools.partial");
+    (*made.attributes)["func"] = PythonMethod{std::make_shared<const PythonValue>(data), "run"};
+    (*made.attributes)["args"] = pythonList({*fetches}, true);
+    (*made.attributes)["keywords"] = pythonDictionary({});
+    return made;
+}
+
 /// x.reshape(a, b) and x.reshape((a, b)).
 PythonValue reshape(const PythonApiCall& call, PythonData data) {
     data.count = data.element == nullptr ? PythonData::unknownCount : data.count;
@@ -112,12 +125,13 @@ struct DataMethod {
     std::string_view name;
     PythonValue (*meaning)(const PythonApiCall&, PythonData);
 };
-constexpr std::array<DataMethod, 9> dataMethods{
+constexpr std::array<DataMethod, 10> dataMethods{
     {{"astype", astype},
      {"assign_sub", [](const PythonApiCall& call, PythonData data) { return assignWeights(call, data); }},
      {"assign_add", [](const PythonApiCall& call, PythonData data) { return assignWeights(call, data); }},
      {"assign", [](const PythonApiCall& call, PythonData data) { return assign(call, data); }},
      {"run", [](const PythonApiCall& call, PythonData data) { return run(call, data); }},
+     {"make_callable", [](const PythonApiCall& call, PythonData data) { return callableRun(call, data); }},
      {"reshape", reshape},
      {"flatten", flatten},
      {"ravel", flatten},

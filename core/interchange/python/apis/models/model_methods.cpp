@@ -283,6 +283,19 @@ PythonValue layerOf(const ModelCall& call) {
     call.call.refuse("python/name", "the model has no such layer", {"take a name of model.summary()"});
 }
 
+/// The last layer of a sequence is taken away.
+PythonValue pop(const ModelCall& call) {
+    PythonModel& model = call.model();
+    if (!model.isSequential || model.isSubclass || model.layers.empty())
+        call.call.refuse("python/unsupported", "pop() is read of a sequence of layers of Keras alone",
+                         {"make the model without the layer"});
+    PythonLayer& last = call.call.builder.layer(model.layers.back());
+    if (!last.calls.empty())
+        last.calls.pop_back();
+    model.layers.pop_back();
+    return {};
+}
+
 struct ModelMethod {
     std::string_view name;
     PythonValue (*meaning)(const ModelCall&);
@@ -294,7 +307,7 @@ PythonValue lossOfCompile(const ModelCall& call) {
     return compiledLoss(call.call, call.name);
 }
 
-constexpr std::array<ModelMethod, 36> modelMethods{{
+constexpr std::array<ModelMethod, 37> modelMethods{{
     {"compiled_loss", lossOfCompile},
     {"compute_loss", lossOfCompile},
     {"compile", compileModel},
@@ -305,6 +318,7 @@ constexpr std::array<ModelMethod, 36> modelMethods{{
     {"test_on_batch", takeSamples},
     {"predict_on_batch", takeSamples},
     {"add", add},
+    {"pop", pop},
     {"add_loss", [](const ModelCall& call) { return addLoss(call.call); }},
     {"set_pipelining_options", setPipelining},
     {"set_gradient_accumulation_options", setAccumulation},

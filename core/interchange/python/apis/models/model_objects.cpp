@@ -24,6 +24,8 @@ constexpr const char* itsModel = "$model";
 constexpr const char* itsName = "$name";
 constexpr const char* itsType = "$dtype";
 constexpr const char* wasBuilt = "$built";
+/// The pipeline stage in whose scope it was made.
+constexpr const char* stageOfObject = "$stage";
 constexpr const char* trainingPath = "keras.training";
 
 /// Functions of a model that a class may override, in the order in which one of them is named.
@@ -158,7 +160,11 @@ PythonValue compute(const PythonApiCall& call, const PythonValue& computed, Pyth
     if (tensor != nullptr)
         call.builder.anchor = *tensor;
     PythonValue result;
+    const PythonScope around = call.builder.scope;
     if (const auto* object = computed.as<PythonInstance>()) {
+        if (const auto stage = object->attributes->find(stageOfObject);
+            !around.stage && stage != object->attributes->end())
+            call.builder.scope.stage = stage->second.constant().get<std::int64_t>();
         const char* const function = computingFunction(*object);
         if (object->definition->function(function) == nullptr)
             call.refuse("python/unsupported",
@@ -180,6 +186,7 @@ PythonValue compute(const PythonApiCall& call, const PythonValue& computed, Pyth
             result = call.interpreter.call(layer, one);
         }
     }
+    call.builder.scope = around;
     call.builder.anchor = before;
     return result;
 }
@@ -323,6 +330,8 @@ void beginModel(PythonProgramBuilder& builder, const PythonInstance& object, Pyt
 } // namespace
 
 void beginModelObject(PythonProgramBuilder& builder, const PythonInstance& object, PythonPlace place) {
+    if (builder.scope.stage && isLayerBase(object.definition->base))
+        (*object.attributes)[stageOfObject] = pythonConstant(*builder.scope.stage);
     if (isModelBase(object.definition->base))
         beginModel(builder, object, place);
 }
@@ -555,6 +564,10 @@ PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName name) 
         call.warn("python/ignored",
                   fmt::format("what {} draws for these samples is left out", quotedName(drawn)),
                   {"begin the model with a layer such as GaussianNoise"});
+    else if (given != nullptr && call.builder.tally.isInExecution() && areReckoned(*given))
+        call.warn("python/ignored",
+                  "what the program computes of these samples before the model is left out, with its time",
+                  {"compute it in the model, by its first layers", "compute it in the dataset, by map()"});
     if (given != nullptr && given->shape.is_array() && !holdsParts(*samples))
         call.builder.fedWhole.insert(name.model);
     useSamples(call, name, *samples);

@@ -669,26 +669,44 @@ std::optional<PythonTensor> tensorOfShape(PythonProgramBuilder& builder, const J
 } // namespace
 
 std::optional<PythonValue> noiseOfLayer(const PythonApiCall& call) {
-    constexpr std::array<std::string_view, 2> names{"tf.random.normal", "tf.random_normal"};
-    const PythonValue* shape = call.arguments.find("shape", 0);
+    const bool isUniform = call.path == "tf.random.uniform" || call.path == "tf.random_uniform";
+    const bool isNormal = call.path == "tf.random.normal" || call.path == "tf.random_normal";
     const bool isOfGraph = call.builder.importsOlderApi || call.path == "tf.random_normal";
-    if (std::ranges::find(names, call.path) == names.end() || (!call.builder.anchor && !isOfGraph) ||
-        shape == nullptr)
+    const PythonValue* shape = call.arguments.find("shape", 0);
+    if ((!isUniform && !isNormal) || (!call.builder.anchor && !isOfGraph) || shape == nullptr)
+        return std::nullopt;
+    const auto numberOf = [&](const char* name, std::size_t position, double usual) -> std::optional<double> {
+        const PythonValue* given = call.arguments.given(name, position);
+        return given == nullptr    ? std::optional(usual)
+               : given->isNumber() ? std::optional(given->constant().get<double>())
+                                   : std::nullopt;
+    };
+    const auto first = numberOf(isUniform ? "minval" : "mean", 1, 0);
+    const auto second = numberOf(isUniform ? "maxval" : "stddev", 2, 1);
+    const bool areWhole = typeNamed(call.arguments.find("dtype", 3)).find("int") != std::string::npos;
+    if (!first || !second || areWhole)
         return std::nullopt;
     const std::optional<PythonTensor> alike = tensorOfShape(call.builder, writtenShape(*shape));
-    const PythonValue* mean = call.arguments.given("mean", 1);
-    const PythonValue* deviation = call.arguments.given("stddev", 2);
-    const bool isKnown = (mean == nullptr || mean->constant() == 0 || mean->constant() == 0.0) &&
-                         (deviation == nullptr || deviation->isNumber());
-    if (!alike || !isKnown)
+    if (!alike)
         return std::nullopt;
-    call.warn("python/noise", "what this draws is a GaussianNoise layer: a run draws it in training only",
+    constexpr double evenSpread = 12; // the variance of evenly spread numbers is width² / 12
+    const double mean = isUniform ? (*first + *second) / 2 : *first;
+    const double deviation = isUniform ? (*second - *first) / std::sqrt(evenSpread) : *second;
+    call.warn("python/noise",
+              isUniform
+                  ? "what this draws is a GaussianNoise layer of the same mean and deviation: a run draws "
+                    "it in training only"
+                  : "what this draws is a GaussianNoise layer: a run draws it in training only",
               {"predictions are those of the mean"});
     PythonArguments zeros{{*alike}, {{"y", pythonConstant(0.0)}}, call.place()};
     PythonArguments origin{{callOnTensors(call.builder, "math.multiply", zeros)}, {}, call.place()};
-    PythonArguments given{
-        {}, {{"stddev", deviation == nullptr ? pythonConstant(1.0) : *deviation}}, call.place()};
-    return callLayer(call.builder, makeLayer(call.builder, "GaussianNoise", given), origin);
+    PythonArguments given{{}, {{"stddev", pythonConstant(deviation)}}, call.place()};
+    const PythonValue noise =
+        callLayer(call.builder, makeLayer(call.builder, "GaussianNoise", given), origin);
+    if (mean == 0)
+        return noise;
+    PythonArguments shifted{{noise}, {{"y", pythonConstant(mean)}}, call.place()};
+    return callOnTensors(call.builder, "math.add", shifted);
 }
 
 } // namespace core
