@@ -20,9 +20,7 @@ bool predictsOnly(const PythonModel& model, const Project& project) {
 /// Whether the programming system raises a finding of a rule wherever the model is used. Others depend on how
 /// it is used, or on the machine and its data.
 bool isRaisedAnywhere(std::string_view code) {
-    constexpr std::array<std::string_view, 17> raised{"layer/attribute",
-                                                      "layer/shape",
-                                                      "value-error/stage-step",
+    constexpr std::array<std::string_view, 15> raised{"value-error/stage-step",
                                                       "value-error/stage-order",
                                                       "value-error/stage-unset",
                                                       "value-error/first-stage",
@@ -38,6 +36,16 @@ bool isRaisedAnywhere(std::string_view code) {
                                                       "unimplemented/shared-variable",
                                                       "value-error/too-few-ipus"};
     return std::ranges::find(raised, code) != raised.end();
+}
+
+/// Whether a layer refuses what it is told or given; that the program does not say its shapes is no such
+/// finding.
+bool isOfLayer(const PythonFacts& facts, const Diagnostic& finding) {
+    if (finding.code != "layer/attribute" && finding.code != "layer/shape")
+        return false;
+    const std::string name = finding.location.place.substr(finding.location.place.rfind('/') + 1);
+    const auto named = std::ranges::find(facts.draft.layers, name, &PythonLayer::name);
+    return named != facts.draft.layers.end() && named->className != "InputLayer";
 }
 
 /// Whether it is raised where the model is trained.
@@ -139,7 +147,7 @@ void warnOfMissingGradients(const PythonFacts& facts, std::int64_t index, Diagno
         return;
     for (const std::int64_t used : facts.draft.layersOf(model)) {
         const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(used)];
-        if (layer.className != "ElementwiseExpression")
+        if (!layer.hasNoGradient)
             continue;
         Diagnostic warning = pythonError(facts.files, layer.place, "python/no-gradient",
                                          "codelet_expression_op() has no gradient on an IPU, where this "
@@ -149,14 +157,6 @@ void warnOfMissingGradients(const PythonFacts& facts, std::int64_t index, Diagno
         warning.severity = Severity::Warning;
         warnings.push_back(std::move(warning));
     }
-}
-
-/// Whether the program says the shape of everything that it feeds.
-bool areInputsShaped(const Project& project) {
-    return std::ranges::all_of(project.model.layers, [](const Layer& layer) {
-        return layer.className != "InputLayer" || layer.config.value("batch_shape", Json()).is_array() ||
-               layer.config.value("batch_input_shape", Json()).is_array();
-    });
 }
 
 } // namespace
@@ -281,16 +281,15 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
         model.training.contains("steps_per_execution") || (model.isTrained() && isPipelined);
     Project asked = read.project;
     asked.training.stepsPerEpoch.reset(); // how long an epoch is may depend on where it runs
-    const bool isShaped = areInputsShaped(read.project);
     const RunMode mode = predictsOnly(model, asked) ? RunMode::Predict : RunMode::Train;
     for (Diagnostic& finding : validateAll(asked, mode, {}, facts.files.front()).findings) {
         const std::string& code = finding.code;
         const bool isRaised =
-            (isRaisedAnywhere(code) || (model.isTrained() && isRaisedByTraining(code)) ||
+            (isRaisedAnywhere(code) || isOfLayer(facts, finding) ||
+             (model.isTrained() && isRaisedByTraining(code)) ||
              (isPipelined && saysSteps && code.starts_with("failed-precondition/micro-batch"))) &&
             (selects || code != "value-error/too-few-ipus") &&
-            (saysSteps || code != "runtime-error/steps-per-execution") &&
-            (isShaped || !code.starts_with("layer/"));
+            (saysSteps || code != "runtime-error/steps-per-execution");
         if (finding.severity == Severity::Error && isRaised)
             refused.push_back(std::move(finding));
     }

@@ -454,7 +454,7 @@ with ipu.scopes.ipu_shard(0):
 with ipu.scopes.ipu_shard(1):
   model.add(tf.keras.layers.Dense(8))
   model.add(tf.keras.layers.Dense(2))
-model.compile(loss="mse", optimizer=ipu.optimizers.CrossReplicaGradientAccumulationOptimizerV2(
+model.compile(loss="mse", optimizer=ipu.keras.optimizers.CrossReplicaGradientAccumulationOptimizerV2(
     tf.keras.optimizers.SGD(0.5), 16, replicated_optimizer_state_sharding=True))
 model.fit(dataset, epochs=2, steps_per_epoch=64)
 )");

@@ -196,7 +196,14 @@ PythonConfigured wrappedOptimizer(const PythonApiCall& call, const char* argumen
     const auto* optimizer = wrapped == nullptr ? nullptr : wrapped->as<PythonConfigured>();
     if (optimizer == nullptr)
         call.refuse("python/value", fmt::format("{}() takes an optimizer first", call.name()),
-                    {fmt::format("write {}(tf.keras.optimizers.SGD(…))", call.name())});
+                    {fmt::format("write {}(tf.compat.v1.train.GradientDescentOptimizer(…))", call.name())});
+    if (optimizer->path.starts_with("keras.") && call.path.find(".keras.") == std::string::npos)
+        call.refuse("value-error/optimizer",
+                    fmt::format("{}() wraps an optimizer of tf.compat.v1.train, and {} is one of Keras",
+                                call.name(), optimizer->json.value("class_name", std::string("this"))),
+                    {"take tf.compat.v1.train.GradientDescentOptimizer, MomentumOptimizer or the like",
+                     fmt::format("give the model the optimizer of Keras itself, or ipu.keras.optimizers.{}",
+                                 call.name())});
     return *optimizer;
 }
 

@@ -625,7 +625,6 @@ std::vector<PythonApiName> kerasNames() {
         readName(std::string(pythonOwnRecurrence) + ".__call__", callOwnRecurrence),
         readName("keras.**.layers*.**.deserialize", deserializeLayer),
         readName("keras.**.layers*.**", layer),
-        hostName("keras.**.*applications*.**.preprocess_input"),
         readName("keras.**.backend.dropout", dropoutOfBackend),
         readName("keras.**.load_model", savedModel),
         hostName("keras.**.*applications*.**.decode_predictions"),

@@ -101,6 +101,9 @@ PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& clas
     } else if (padding.is_null()) {
         layer.config.erase("padding");
     }
+    if (const auto cells = layer.config.find("cell"); // Keras stacks a list of them
+        cells != layer.config.end() && cells->is_array())
+        *cells = {{"class_name", "StackedRNNCells"}, {"config", {{"cells", *cells}}}};
     keepInputShape(layer.config, *definition);
     if (layer.config["name"].is_string()) {
         layer.name = layer.config["name"].get<std::string>();

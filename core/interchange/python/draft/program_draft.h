@@ -57,6 +57,8 @@ struct PythonLayer {
     std::string variableName = {};
     /// What the program calls it, where another layer has that name, too; empty: it is its name.
     std::string ownName = {};
+    /// The system knows no derivative of what it computes.
+    bool hasNoGradient = false;
 };
 
 /// A call of a layer that a class or function of the program computes: Keras has one layer for it where a

@@ -19,7 +19,7 @@ config.configure_ipu_system()
 with ipu.ipu_strategy.IPUStrategy().scope():
     model = keras.Sequential([keras.layers.Dense(8, input_shape=(16,)), keras.layers.Dense(2)])
     sgd = keras.optimizers.SGD(0.05, momentum=0.9)
-    model.compile(ipu.optimizers.MapGradientOptimizer(sgd, map_fn_decay), 'mse')
+    model.compile(ipu.keras.optimizers.MapGradientOptimizer(sgd, map_fn_decay), 'mse')
     x = np.random.rand(64, 16).astype(np.float32)
     y = np.random.rand(64, 2).astype(np.float32)
     model.fit(x, y, batch_size=8, epochs=2)

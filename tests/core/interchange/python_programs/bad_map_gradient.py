@@ -7,4 +7,4 @@ dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(8, drop_remainder=Tru
 strategy = ipu.ipu_strategy.IPUStrategy()
 with strategy.scope():
     model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(16, activation='relu'), keras.layers.Dense(10)])
-    model.compile(ipu.optimizers.MapGradientOptimizer(keras.optimizers.SGD(), lambda g, v: g + 0.1 * tf.sign(v)), 'mse')
+    model.compile(ipu.keras.optimizers.MapGradientOptimizer(keras.optimizers.SGD(), lambda g, v: g + 0.1 * tf.sign(v)), 'mse')

@@ -28,7 +28,7 @@ with strategy.scope():
         tf.keras.layers.Conv2D(64, 3, padding="same", activation="relu"),
         tf.keras.layers.GlobalAvgPool2D(),
         tf.keras.layers.Dense(10)])
-    opt = ipu.optimizers.CrossReplicaOptimizer(tf.keras.optimizers.SGD(0.05, momentum=0.9))
+    opt = ipu.keras.optimizers.CrossReplicaOptimizer(tf.keras.optimizers.SGD(0.05, momentum=0.9))
     loss_fn = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 
     @tf.function(experimental_compile=True)

@@ -54,8 +54,11 @@ PythonValue callElementExpression(const PythonApiCall& call) {
     if (!text)
         call.refuse("python/unsupported", "this function is no formula of one element of each tensor",
                     {"use + - * / and functions of tf.math on its arguments"});
-    return callNewLayer(call, "ElementwiseExpression", {{"expression", *text}},
-                        listedInputs(std::move(tensors)));
+    PythonValue made = callNewLayer(call, "ElementwiseExpression", {{"expression", *text}},
+                                    listedInputs(std::move(tensors)));
+    if (const auto* tensor = made.as<PythonTensor>())
+        call.builder.layer(tensor->layer).hasNoGradient = true;
+    return made;
 }
 
 std::optional<PythonValue> elementOperation(const std::string& operation, const PythonValue& left,

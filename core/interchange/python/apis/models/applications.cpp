@@ -232,11 +232,55 @@ PythonValue makeNetwork(const PythonApiCall& call, const std::string& name) {
 
 } // namespace
 
+namespace {
+
+/// preprocess_input(x) of a network on a tensor of the model. Source: imagenet_utils.preprocess_input().
+PythonValue preprocessed(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("x", 0);
+    if (given == nullptr || !given->is<PythonTensor>())
+        return samplesOfArguments(call.arguments);
+    constexpr std::array<std::string_view, 6> unchanged{"efficientnet", "mobilenet_v3",    "regnet",
+                                                        "convnext",     "efficientnet_v2", "resnet_rs"};
+    constexpr std::array<std::string_view, 5> ofCaffe{"resnet50", "resnet", "vgg16", "vgg19",
+                                                      "imagenet_utils"};
+    const std::string module = lastPart(call.path.substr(0, call.path.rfind('.')));
+    const PythonValue* asked = call.arguments.keyword("mode");
+    const std::string mode = asked != nullptr && asked->isText() ? asked->constant().get<std::string>()
+                             : module == "densenet"              ? "torch"
+                             : std::ranges::find(ofCaffe, module) != ofCaffe.end() ? "caffe"
+                                                                                   : "tf";
+    if (std::ranges::find(unchanged, module) != unchanged.end())
+        return *given;
+    const auto reckon = [&](const char* operation, const PythonValue& value, const PythonValue& other) {
+        return call.interpreter.operation(operation, value, other, call.place());
+    };
+    const auto numbers = [](std::initializer_list<double> list) {
+        PythonValues values;
+        for (const double number : list)
+            values.push_back(pythonConstant(number));
+        return pythonList(std::move(values));
+    };
+    constexpr double half = 127.5;
+    constexpr double largest = 255.0;
+    if (mode == "tf")
+        return reckon("-", reckon("/", *given, pythonConstant(half)), pythonConstant(1.0));
+    if (mode == "torch")
+        return reckon(
+            "/", reckon("-", reckon("/", *given, pythonConstant(largest)), numbers({0.485, 0.456, 0.406})),
+            numbers({0.229, 0.224, 0.225}));
+    PythonArguments last{{*given}, {{"axis", pythonConstant(Json::array({-1}))}}, call.place()};
+    return reckon("-", call.interpreter.call(PythonLibraryName{"tf.reverse"}, last),
+                  numbers({103.939, 116.779, 123.68}));
+}
+
+} // namespace
+
 std::vector<PythonApiName> applicationNames() {
     std::vector<PythonApiName> names;
     const auto add = [&](std::string_view name, auto make) {
         names.push_back(readName("keras.**.*applications*.**." + std::string(name), make));
     };
+    add("preprocess_input", preprocessed);
     for (const Application& known : applications)
         add(known.name, [known](const auto& call) { return makeApplication(call, known); });
     for (const std::string_view name : networkNames())
