@@ -1,5 +1,6 @@
 #include "core/interchange/python/apis/models/applications.h"
 
+#include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/models/keras_networks.h"
 #include "core/interchange/python/draft/models.h"
 
