@@ -83,6 +83,27 @@ PythonValue decodedNumbers(const PythonApiCall& call) {
     return data;
 }
 
+/// The columns of a line of text, one number or text for each default.
+PythonValue columnsOf(const PythonApiCall& call) {
+    const PythonValue* defaults = call.arguments.find("record_defaults", 1);
+    PythonValues columns;
+    for (const PythonValue& one : defaults == nullptr ? PythonValues{} : defaults->items()) {
+        PythonData column = arrayFrom(call.path, Json::array());
+        const PythonValue& value = one.items().size() == 1 ? one.items()[0] : one; // [0.0] is a default, too
+        column.areWhole = value.isWhole() || typeNamed(&value).find("int") != std::string::npos;
+        columns.push_back(std::move(column));
+    }
+    return columns.empty() ? PythonValue(samplesFrom(call.path)) : pythonList(std::move(columns));
+}
+
+/// CsvDataset(files, record_defaults): tuples of columns.
+PythonValue linesOf(const PythonApiCall& call) {
+    PythonData dataset = *recordsOf(call).as<PythonData>();
+    if (const PythonValue columns = columnsOf(call); columns.is<PythonList>())
+        dataset.element = std::make_shared<const PythonValue>(pythonList(columns.items(), true));
+    return dataset;
+}
+
 } // namespace
 
 std::vector<PythonApiName> recordFileNames() {
@@ -90,12 +111,14 @@ std::vector<PythonApiName> recordFileNames() {
     for (const char* name : {"tf.data.**.TFRecordDataset", "tf.data.**.TextLineDataset",
                              "tf.data.**.FixedLengthRecordDataset", "tf.data.**.list_files"})
         names.push_back(readName(name, recordsOf));
+    names.push_back(readName("tf.data.**.CsvDataset", linesOf));
     for (const char* module : {"tf.io.", "tf."}) {
         const std::string prefix = module;
         names.push_back(readName(prefix + "FixedLenFeature", makeFeature));
         for (const char* name : {"parse_single_example", "parse_example"})
             names.push_back(readName(prefix + name, parsedRecord));
         names.push_back(readName(prefix + "decode_raw", decodedNumbers));
+        names.push_back(readName(prefix + "decode_csv", columnsOf));
         names.push_back(readName(prefix + "read_file", [](const PythonApiCall& call) -> PythonValue {
             return arrayFrom(call.path, Json::array());
         }));

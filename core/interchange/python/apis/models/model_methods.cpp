@@ -15,6 +15,7 @@
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/model/graph/flattened_model.h"
 #include "core/project/options/option_table.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <array>
@@ -79,6 +80,24 @@ void checkPipelineOption(const ModelCall& call, const std::string& key, const Py
                                       value.constant().get<std::string>())});
 }
 
+/// A keyword that no option has; the cure names the option that begins so, or the one that is nearest.
+void refuseUnknownOption(const ModelCall& call, const std::string& keyword, const std::string& key) {
+    if (findProjectOption("pipeline." + key) != nullptr)
+        return;
+    std::vector<std::string> known;
+    for (const ProjectOption* option : projectOptionsInFileOrder("pipeline"))
+        if (option->python.site != PythonSite::None)
+            known.emplace_back(option->key());
+    const auto longer =
+        std::ranges::find_if(known, [&](const std::string& name) { return name.starts_with(keyword); });
+    const auto nearest = nearestName(keyword, known);
+    call.call.refuse("type-error/argument",
+                     fmt::format("{}() has no argument \"{}\"", call.call.name(), quotedName(keyword)),
+                     {longer != known.end() ? fmt::format("write {}=", *longer)
+                      : nearest             ? fmt::format("did you mean {}=?", *nearest)
+                                            : "leave it out"});
+}
+
 /// Options behind the first argument. Those that are named in `stays` stay when a later call leaves them
 /// out; all others are replaced by that call. Source: set_pipelining_options() of the Keras extensions.
 PythonValue setOptions(const ModelCall& call, Json& options) {
@@ -108,9 +127,11 @@ PythonValue setOptions(const ModelCall& call, Json& options) {
             key == "device_mapping" && list != nullptr && list->isTuple)
             call.call.refuse("value-error/device-mapping", "the device mapping is a tuple",
                              {"write it as a list: [0, 1]"});
-        given[key == "pipeline_schedule" ? "schedule"
-              : isType                   ? "gradient_accumulation_dtype"
-                                         : key] = call.json(typeOfVariables(call.call, key, value));
+        const std::string option = key == "pipeline_schedule" ? "schedule"
+                                   : isType                   ? "gradient_accumulation_dtype"
+                                                              : key;
+        refuseUnknownOption(call, key, option);
+        given[option] = call.json(typeOfVariables(call.call, key, value));
     }
     for (const auto& [key, value] : options.items()) {
         if (given.contains(key))
