@@ -64,6 +64,7 @@ const std::map<std::string, Names> folderOrder{
       "interchange/python/draft",
       "interchange/python/apis/calls",
       "interchange/python/apis/data",
+      "interchange/python/apis/files",
       "interchange/python/apis/functions",
       "interchange/python/apis/models",
       "interchange/python/apis/older",

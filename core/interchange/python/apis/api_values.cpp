@@ -9,14 +9,15 @@
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/data/enumerations.h"
 #include "core/interchange/python/apis/data/part_functions.h"
+#include "core/interchange/python/apis/files/array_files.h"
+#include "core/interchange/python/apis/files/ini_files.h"
+#include "core/interchange/python/apis/files/program_files.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
-#include "core/interchange/python/apis/standard/array_files.h"
 #include "core/interchange/python/apis/standard/command_line.h"
-#include "core/interchange/python/apis/standard/program_files.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
@@ -556,6 +557,8 @@ std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, c
             made, {PythonComputation::Kind::Element, "[]", PythonArguments{{owner, index}, {}, place}});
         return made;
     }
+    if (auto entry = elementOfIni(m_builder, owner, index, place))
+        return entry;
     if (auto member = memberOfArchive(owner, index))
         return member;
     if (const auto* maker = owner.as<PythonLibraryName>())

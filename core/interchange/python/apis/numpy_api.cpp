@@ -3,7 +3,7 @@
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/number_functions.h"
 #include "core/interchange/python/apis/data/sample_folds.h"
-#include "core/interchange/python/apis/standard/array_files.h"
+#include "core/interchange/python/apis/files/array_files.h"
 
 namespace core {
 

@@ -2,13 +2,14 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/data/number_functions.h"
+#include "core/interchange/python/apis/files/ini_files.h"
+#include "core/interchange/python/apis/files/program_files.h"
 #include "core/interchange/python/apis/object_functions.h"
 #include "core/interchange/python/apis/standard/command_functions.h"
 #include "core/interchange/python/apis/standard/command_line.h"
 #include "core/interchange/python/apis/standard/context_functions.h"
 #include "core/interchange/python/apis/standard/iterator_functions.h"
 #include "core/interchange/python/apis/standard/operator_functions.h"
-#include "core/interchange/python/apis/standard/program_files.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
 #include "core/interchange/python/apis/standard/program_options.h"
 #include "core/interchange/python/apis/standard/record_functions.h"
@@ -234,7 +235,7 @@ std::vector<PythonApiName> standardNames() {
     std::vector<PythonApiName> names = numberFunctions("math.");
     for (auto& rows : {functionsOfOperator(), iteratorFunctions(), heapFunctions(), recordFunctions(),
                        contextFunctions(), commandLineFunctions(), commandFunctions(), optionFunctions(),
-                       fileFunctions(), distributionNames()})
+                       fileFunctions(), iniFileNames(), distributionNames()})
         names.insert(names.end(), rows.begin(), rows.end());
     const std::vector<PythonApiName> functions{
         readName("os.getenv", environment),

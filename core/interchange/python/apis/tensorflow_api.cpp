@@ -15,7 +15,7 @@
 #include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/older/graph_metrics.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
-#include "core/interchange/python/apis/record_files.h"
+#include "core/interchange/python/apis/files/record_files.h"
 #include "core/interchange/python/apis/worker_clusters.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"

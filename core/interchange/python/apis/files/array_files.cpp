@@ -1,8 +1,8 @@
 // Arrays in files: extents only. Formats: numpy/lib/format.py (.npy), PKWARE's APPNOTE 6.3 (.npz).
-#include "core/interchange/python/apis/standard/array_files.h"
+#include "core/interchange/python/apis/files/array_files.h"
 
 #include "core/base/file.h"
-#include "core/interchange/python/apis/standard/program_files.h"
+#include "core/interchange/python/apis/files/program_files.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/syntax/modules.h"
 

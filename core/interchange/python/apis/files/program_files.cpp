@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/standard/program_files.h"
+#include "core/interchange/python/apis/files/program_files.h"
 
 #include "core/base/json.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"

@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/record_files.h"
+#include "core/interchange/python/apis/files/record_files.h"
 
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -97,7 +97,7 @@ PythonValue columnsOf(const PythonApiCall& call) {
 }
 
 /// CsvDataset(files, record_defaults): tuples of columns.
-PythonValue linesOf(const PythonApiCall& call) {
+PythonValue rowsOfLines(const PythonApiCall& call) {
     PythonData dataset = *recordsOf(call).as<PythonData>();
     if (const PythonValue columns = columnsOf(call); columns.is<PythonList>())
         dataset.element = std::make_shared<const PythonValue>(pythonList(columns.items(), true));
@@ -111,7 +111,7 @@ std::vector<PythonApiName> recordFileNames() {
     for (const char* name : {"tf.data.**.TFRecordDataset", "tf.data.**.TextLineDataset",
                              "tf.data.**.FixedLengthRecordDataset", "tf.data.**.list_files"})
         names.push_back(readName(name, recordsOf));
-    names.push_back(readName("tf.data.**.CsvDataset", linesOf));
+    names.push_back(readName("tf.data.**.CsvDataset", rowsOfLines));
     for (const char* module : {"tf.io.", "tf."}) {
         const std::string prefix = module;
         names.push_back(readName(prefix + "FixedLenFeature", makeFeature));
