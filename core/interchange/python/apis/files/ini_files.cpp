@@ -51,7 +51,7 @@ const PythonLibraryObject* selfOf(const PythonApiCall& call, const char* classNa
     return object != nullptr && object->className == className ? object : nullptr;
 }
 
-const PythonLibraryObject& partOf(const PythonLibraryObject& object, const char* name) {
+const PythonLibraryObject& objectIn(const PythonLibraryObject& object, const char* name) {
     return *object.attributes->at(name).as<PythonLibraryObject>();
 }
 
@@ -59,7 +59,7 @@ PythonLibraryObject& sectionOf(const PythonLibraryObject& parser, const std::str
     PythonValue& section = (*parser.attributes)["[" + name];
     if (!section.is<PythonLibraryObject>()) {
         PythonLibraryObject made = pythonObject(sectionClass);
-        (*made.attributes)[itsState] = partOf(parser, itsState);
+        (*made.attributes)[itsState] = objectIn(parser, itsState);
         if (name != commonSection)
             (*made.attributes)[itsCommon] = sectionOf(parser, commonSection);
         section = std::move(made);
@@ -71,12 +71,12 @@ PythonLibraryObject& sectionOf(const PythonLibraryObject& parser, const std::str
 std::vector<const PythonLibraryObject*> partsOf(const PythonLibraryObject& section) {
     std::vector<const PythonLibraryObject*> parts{&section};
     if (section.attributes->contains(itsCommon))
-        parts.push_back(&partOf(section, itsCommon));
+        parts.push_back(&objectIn(section, itsCommon));
     return parts;
 }
 
 void setUnread(const PythonLibraryObject& parser, std::string file) {
-    (*partOf(parser, itsState).attributes)[unread] = pythonText(std::move(file));
+    (*objectIn(parser, itsState).attributes)[unread] = pythonText(std::move(file));
 }
 
 void setOption(const PythonLibraryObject& section, const std::string& name, const std::string& value) {
@@ -215,7 +215,7 @@ PythonValue valueOf(const PythonProgramBuilder& builder, PythonPlace place,
                     const PythonLibraryObject& section, const std::string& option, const std::string& kind,
                     const PythonValue* fallback) {
     const auto text = optionOf(section, option);
-    const PythonLibraryObject& state = partOf(section, itsState);
+    const PythonLibraryObject& state = objectIn(section, itsState);
     if (!text && fallback != nullptr)
         return *fallback;
     if (!text && state.attributes->contains(unread))
@@ -345,8 +345,8 @@ std::optional<PythonValue> elementOfIni(const PythonProgramBuilder& builder, con
     if (object->className != parserClass)
         return std::nullopt;
     const bool isKnown = object->attributes->contains("[" + name) || name == commonSection;
-    if (!isKnown && partOf(*object, itsState).attributes->contains(unread))
-        return unknownOption(partOf(*object, itsState));
+    if (!isKnown && objectIn(*object, itsState).attributes->contains(unread))
+        return unknownOption(objectIn(*object, itsState));
     if (!isKnown)
         builder.refuse(place, "python/value",
                        fmt::format("the configuration has no section \"{}\"", quotedName(name)),
