@@ -89,6 +89,13 @@ std::optional<QuickFix> dropMapping(const Project& project) {
     return fixOf(core::withDeviceMapping(project, {}), fixText("Put stage k on IPU k"));
 }
 
+std::optional<QuickFix> shareIpus(const Project& project) {
+    auto together = core::withSharedWeightsTogether(project);
+    if (!together)
+        return std::nullopt;
+    return QuickFix{fixText("Put stages that share weights on one IPU"), std::move(*together)};
+}
+
 std::optional<QuickFix> alignSteps(const Project& project) {
     const core::RunFigures figures = core::runFigures(project, core::RunMode::Train, {});
     const std::int64_t batches = std::max<std::int64_t>(1, figures.microBatches) * figures.replicas;
@@ -152,6 +159,7 @@ constexpr std::array fixes{
     FixRow{"value-error/device-mapping", dropMapping},
     FixRow{"value-error/duplicate-device", dropMapping},
     FixRow{"not-implemented/interleaved-repeated-device", dropMapping},
+    FixRow{"unimplemented/shared-variable", shareIpus},
     FixRow{"value-error/steps-per-execution", alignSteps},
     FixRow{"runtime-error/steps-per-execution", alignSteps},
     FixRow{"unimplemented/recomputation-mode", recomputeAutomatically},

@@ -7,6 +7,7 @@
 #include "app/verbs/base/verb.h"
 #include "app/verbs/machine/plan_search_argument.h"
 #include "core/plan/assignment_entries.h"
+#include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "core/text/nearest_name.h"
 #include "simulator/planner/partition_check.h"
@@ -69,7 +70,11 @@ public:
                                                       m_project.folder(), m_request, cache, context.job);
         if (!partitions)
             return core::failure(partitions.error());
-        const core::Project planned = simulator::withPlan(file->project, partitions->front());
+        const auto whole =
+            core::withPipelineNeeds(file->project, simulator::withPlan(file->project, partitions->front()));
+        if (!whole)
+            return core::failure(whole.error());
+        const core::Project& planned = *whole;
         DatasetFactsCache datasets;
         const auto facts = datasets.facts(planned, core::RunMode::Train, m_project.folder());
         // The search has reported its progress; the check behind it is short.

@@ -1,11 +1,15 @@
 #include "core/project/choices/pipeline_choices.h"
 
+#include "core/plan/assignment_entries.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/schedule/schedule_rules.h"
 #include "core/project/project_edit.h"
 #include "core/project/run_figures.h"
+#include "core/project/validate.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace core {
 
@@ -34,6 +38,21 @@ void fitEpoch(Project& project) {
     const std::int64_t whole = std::max<std::int64_t>(1, project.training.stepsPerExecution) * replicas;
     if (*steps % whole != 0)
         project.training.stepsPerEpoch = std::max<std::int64_t>(1, *steps / whole) * whole;
+}
+
+/// Stages of every layer that is called on several, by its path.
+std::map<std::string, std::set<std::size_t>> layersOfSeveralStages(const Project& project) {
+    std::map<std::string, std::set<std::size_t>> stagesOf;
+    for (const AssignmentEntry& entry : flattened(assignmentEntries(project.model))) {
+        if (entry.index < project.assignment.stages.size())
+            stagesOf[entry.path].insert(project.assignment.stages[entry.index].index());
+    }
+    std::erase_if(stagesOf, [](const auto& layer) { return layer.second.size() < 2; });
+    return stagesOf;
+}
+
+std::ptrdiff_t errorsIn(const Diagnostics& findings) {
+    return std::ranges::count(findings, Severity::Error, &Diagnostic::severity);
 }
 
 } // namespace
@@ -67,11 +86,51 @@ Result<Project> withMicroBatchChoice(const Project& project, std::int64_t steps)
     return next;
 }
 
+std::optional<Project> withSharedWeightsTogether(const Project& project) {
+    if (!project.assignment.isPipelined() || !project.deviceMapping.ipus.empty())
+        return std::nullopt;
+    const auto stagesOf = layersOfSeveralStages(project);
+    if (stagesOf.empty())
+        return std::nullopt;
+    // Which of them have weights, the rule about them knows.
+    const Diagnostics findings = validateAll(project, RunMode::Train).findings;
+    std::vector<std::size_t> first(project.assignment.stageCount());
+    for (std::size_t stage = 0; stage < first.size(); ++stage)
+        first[stage] = stage;
+    for (const Diagnostic& finding : findings) {
+        const auto layer = stagesOf.find(finding.location.place);
+        if (finding.code != "unimplemented/shared-variable" || layer == stagesOf.end())
+            continue;
+        std::set<std::size_t> joined;
+        for (const std::size_t stage : layer->second)
+            joined.insert(first[stage]);
+        for (std::size_t& stage : first) {
+            if (joined.contains(stage))
+                stage = *joined.begin();
+        }
+    }
+    Project next = project;
+    std::size_t ipus = 0;
+    for (std::size_t stage = 0; stage < first.size(); ++stage)
+        next.deviceMapping.ipus.push_back(first[stage] < stage ? next.deviceMapping.ipus[first[stage]]
+                                                               : IpuId(ipus++));
+    // IPUs that become free do not make further replicas, which would change the effective batch.
+    const std::int64_t replicas = runFigures(project, RunMode::Train, {}).replicas;
+    if (runFigures(next, RunMode::Train, {}).replicas != replicas)
+        next.replicas = replicas;
+    // Not every schedule has several stages on one IPU.
+    if (ipus == first.size() || errorsIn(validateAll(next, RunMode::Train).findings) >= errorsIn(findings))
+        return std::nullopt;
+    return next;
+}
+
 Result<Project> withPipelineNeeds(const Project& before, Result<Project> edited) {
     if (!edited || !edited->assignment.isPipelined() ||
         (before.assignment.isPipelined() &&
          before.assignment.stageCount() == edited->assignment.stageCount()))
         return edited;
+    if (auto together = withSharedWeightsTogether(*edited))
+        *edited = std::move(*together);
     const std::int64_t ipus = runFigures(*edited, RunMode::Train, {}).ipusPerReplica *
                               std::max<std::int64_t>(1, edited->replicas.value_or(1));
     edited->system.ipus = std::max(edited->system.ipus, std::min(ipus, largestSystem));

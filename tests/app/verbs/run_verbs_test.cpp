@@ -322,6 +322,16 @@ private slots:
                      .back()["stage"]
                      .get<int>(),
                  2);
+        // A plan runs as it is: it accumulates, and stages that share weights are on one IPU.
+        QCOMPARE(workbench.run({"validate", "planned.ipuproj"}).code, 0);
+        QCOMPARE(workbench
+                     .run({"new", "bert", "layers=2", "hidden=32", "heads=2", "sequence=16", "vocabulary=64",
+                           "positions=16", "-o", "tied.ipuproj"})
+                     .code,
+                 0);
+        QCOMPARE(workbench.run({"plan", "tied.ipuproj", "--stages", "4", "-o", "four.ipuproj"}).code, 0);
+        const Answer four = workbench.run({"validate", "four.ipuproj"});
+        QVERIFY2(four.code == 0, four.err);
         QCOMPARE(workbench.run({"plan", "r.ipuproj", "--stages", "3", "--lock", "nobody=1"}).code, 2);
         QCOMPARE(workbench.run({"new", "resnot"}).code, 2);
         QCOMPARE(workbench.run({"new", "resnet", "dept=18"}).code, 2);
