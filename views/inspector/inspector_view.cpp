@@ -284,8 +284,8 @@ void InspectorView::refreshAttributes(const std::vector<std::string>& paths) {
     const std::map<std::string, core::MutedLayer> muted = core::mutedLayers(m_document.project());
     if (std::ranges::any_of(paths, [&](const std::string& path) { return muted.contains(path); })) {
         m_note->setText(
-            tr("It is passed by: what it reads goes on as it is. Press M on the drawing to take it "
-               "up again, and change it then."));
+            tr("Bypassed: what it reads goes on unchanged. Press M on the drawing to use it again, and "
+               "change it then."));
         m_note->setVisible(true);
         m_attributesHeader->parentWidget()->setVisible(false);
         m_form->setSections({PropertySection()});

@@ -26,10 +26,13 @@ Json copiedLayersToJson(const std::vector<CopiedLayer>& layers) {
         Json inputs = Json::array();
         for (const CopiedLayer::Input& input : layer.inputs)
             inputs.push_back({{"layer", input.layer}, {"output", input.output}});
-        list.push_back({{"class_name", layer.className},
-                        {"name", layer.name},
-                        {"config", layer.config},
-                        {"inputs", std::move(inputs)}});
+        Json entry{{"class_name", layer.className},
+                   {"name", layer.name},
+                   {"config", layer.config},
+                   {"inputs", std::move(inputs)}};
+        if (!layer.bypassed.is_null())
+            entry["bypassed"] = layer.bypassed;
+        list.push_back(std::move(entry));
     }
     return {{copiedLayersMarker, std::move(list)}};
 }
@@ -43,6 +46,7 @@ CopiedLayer copiedLayerFromJson(const Json& entry) {
     CopiedLayer layer{copiedText(entry, "class_name"), copiedText(entry, "name"), Json::object(), {}};
     if (const auto config = entry.find("config"); config != entry.end() && config->is_object())
         layer.config = *config;
+    layer.bypassed = entry.value("bypassed", Json());
     if (const auto inputs = entry.find("inputs"); inputs != entry.end() && inputs->is_array()) {
         for (const Json& input : *inputs) {
             if (!input.is_object())

@@ -23,6 +23,8 @@ struct CopiedLayer {
     std::string name;
     Json config;
     std::vector<Input> inputs;
+    /// What the project keeps of it where it is bypassed; null where it is not.
+    Json bypassed = {};
 
     bool operator==(const CopiedLayer&) const = default;
 };

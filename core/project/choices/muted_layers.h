@@ -3,6 +3,7 @@
 #include "core/project/project.h"
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -18,6 +19,10 @@ struct MutedLayer {
     Json arguments = Json::array();
 };
 
+/// As the project keeps it; nothing for anything else.
+[[nodiscard]] Json mutedToJson(const MutedLayer& layer);
+[[nodiscard]] std::optional<MutedLayer> mutedFromJson(const Json& entry);
+
 /// Layers of the outermost model that are bypassed, by name: "muted" of the canvas section.
 [[nodiscard]] std::map<std::string, MutedLayer> mutedLayers(const Project& project);
 
@@ -25,5 +30,8 @@ struct MutedLayer {
 /// to pass on, and where what reads it could not take that; "edit/restore" where one cannot come back.
 [[nodiscard]] Result<Project> withMuted(const Project& project, std::span<const std::string> layers,
                                         bool isMuted);
+
+/// The project after bypassed layers were copied: the copies, by their names, are bypassed as well.
+[[nodiscard]] Project withMutedCopies(Project project, const std::map<std::string, MutedLayer>& copies);
 
 } // namespace core

@@ -117,6 +117,45 @@ private slots:
         QCOMPARE(restored->model.layer(wide).config["batch_input_shape"], shape);
     }
 
+    void manyAreBypassedAndUsedAgainInOneGo() {
+        std::vector<core::SequentialEntry> chain;
+        std::vector<std::string> names;
+        for (int i = 0; i < 3000; ++i) {
+            names.push_back("drop" + std::to_string(i));
+            chain.push_back({"Dropout", names.back(), {{"rate", 0.1}}});
+        }
+        core::Project before;
+        before.model = core::sequentialModel("m", {8}, chain);
+        const auto bypassed = core::withMuted(before, names, true);
+        QVERIFY(bypassed.has_value());
+        QCOMPARE(core::mutedLayers(*bypassed).size(), names.size());
+        const auto after = core::withMuted(*bypassed, names, false);
+        QVERIFY(after.has_value());
+        QVERIFY(after->model == before.model);
+        QVERIFY(core::mutedLayers(*after).empty());
+    }
+
+    void aCopyIsBypassedAsItsOriginalIs() {
+        const auto project = muted(drawn(), "drop");
+        QVERIFY(project.has_value());
+        const core::MutedLayer kept = core::mutedLayers(*project).at("drop");
+        const auto through = core::mutedFromJson(core::mutedToJson(kept));
+        QVERIFY(through.has_value());
+        core::Project copied = *project;
+        copied.model = core::duplicateLayers(project->model, {*project->model.findLayer("drop")},
+                                             core::IncomingEdges::Keep)
+                           .value();
+        copied = core::withMutedCopies(std::move(copied), {{"drop_copy", *through}});
+        QCOMPARE(core::mutedLayers(copied).size(), std::size_t(2));
+        const auto used = muted(copied, "drop_copy", false);
+        QVERIFY(used.has_value());
+        const core::Layer& layer = used->model.layer(*used->model.findLayer("drop_copy"));
+        QCOMPARE(layer.className, std::string("Dropout"));
+        QCOMPARE(layer.config["name"], core::Json("drop_copy"));
+        QVERIFY(!core::mutedFromJson(core::Json::array()).has_value());
+        QVERIFY(!core::mutedFromJson({{"class_name", 3}}).has_value());
+    }
+
     void itKeepsItsNameThroughEdits() {
         auto project = muted(drawn(), "drop");
         project = core::withLayerName(*project, "drop", "noise");

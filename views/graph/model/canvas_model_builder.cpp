@@ -64,7 +64,7 @@ void markOutputs(CanvasModel& model, const std::vector<core::TensorRef>& outputs
         std::ranges::sort(node.modelOutputs);
 }
 
-/// Layers that are passed by look like what they were.
+/// Layers that are bypassed look like what they were.
 void markMuted(CanvasModel& model, const core::Project& project) {
     const std::map<std::string, core::MutedLayer> muted = core::mutedLayers(project);
     for (CanvasNode& node : model.nodes) {

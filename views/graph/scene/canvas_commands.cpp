@@ -3,7 +3,6 @@
 #include "core/model/edit/splice_edit.h"
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/layer_catalogue.h"
-#include "core/project/choices/muted_layers.h"
 #include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "views/common/text/number_text.h"
@@ -402,7 +401,7 @@ void CanvasCommands::toggleMutes() {
     const std::map<std::string, core::MutedLayer> muted = core::mutedLayers(m_document.project());
     const bool isAll =
         std::ranges::all_of(paths, [&](const std::string& path) { return muted.contains(path); });
-    m_document.apply((isAll ? tr("Take up %1 again") : tr("Bypass %1")).arg(layersText(paths.size())),
+    m_document.apply((isAll ? tr("Use %1 again") : tr("Bypass %1")).arg(layersText(paths.size())),
                      [&](const core::Project& project) -> core::Result<core::Project> {
                          return core::withMuted(project, paths, !isAll);
                      });
@@ -492,20 +491,24 @@ void CanvasCommands::rename(const InvocationKey& key, const QString& name) {
 
 namespace {
 
-/// Copies are on the stages of their originals, where the project has these.
-core::Result<Project> onStagesOf(const std::vector<std::string>& originals, const Project& before,
-                                 Project after) {
+/// Copies are on the stages of their originals, where the project has these, and bypassed as they are.
+core::Result<Project> asOriginals(const std::vector<std::string>& originals,
+                                  const std::map<std::string, core::MutedLayer>& muted, const Project& before,
+                                  Project after) {
     const StageLookup stages(before);
     std::map<core::StageId, std::vector<std::string>> moved;
+    std::map<std::string, core::MutedLayer> copies;
     std::size_t copy = 0;
     for (const core::Layer& layer : after.model.layers) {
         if (before.model.findLayer(layer.name) || copy >= originals.size())
             continue;
         if (const auto stage = stages.stageOf({originals[copy], 0}))
             moved[*stage].push_back(layer.name);
+        if (const auto original = muted.find(originals[copy]); original != muted.end())
+            copies.emplace(layer.name, original->second);
         ++copy;
     }
-    core::Result<Project> next = std::move(after);
+    core::Result<Project> next = core::withMutedCopies(std::move(after), copies);
     for (const auto& [stage, layers] : moved) {
         next = core::assignLayersToStage(*next, layers, stage);
         if (!next)
@@ -524,7 +527,7 @@ void CanvasCommands::addCopies(const QString& text, const std::function<Copies(c
         m_document.apply(text, [&](const Project& project) -> core::Result<Project> {
             Copies copies = copy(project);
             core::Result<Project> next = withGraph(project, std::move(copies.graph));
-            return next ? onStagesOf(copies.originals, project, std::move(*next)) : next;
+            return next ? asOriginals(copies.originals, copies.muted, project, std::move(*next)) : next;
         });
     if (done)
         m_selection.selectInvocations(newLayers(before->model, m_document.project().model));
@@ -537,11 +540,12 @@ void CanvasCommands::duplicateSelection() {
     addCopies(tr("Duplicate %1").arg(layersText(keys.size())), [&](const Project& project) -> Copies {
         const core::Result<std::vector<core::LayerId>> layers = layersOf(project.model, keys);
         if (!layers)
-            return {core::failure(layers.error()), {}};
+            return {core::failure(layers.error()), {}, {}};
         std::vector<std::string> originals;
         for (const core::LayerId layer : *layers)
             originals.push_back(project.model.layer(layer).name);
-        return {core::duplicateLayers(project.model, *layers, core::IncomingEdges::Keep), originals};
+        return {core::duplicateLayers(project.model, *layers, core::IncomingEdges::Keep), originals,
+                core::mutedLayers(project)};
     });
 }
 
@@ -550,8 +554,15 @@ void CanvasCommands::copySelection() const {
         return;
     const core::Result<std::vector<core::LayerId>> layers =
         layersOf(m_document.project().model, m_selection.state().invocations);
-    if (layers && !layers->empty())
-        putOnClipboard(core::copyLayers(m_document.project().model, *layers));
+    if (!layers || layers->empty())
+        return;
+    std::vector<core::CopiedLayer> copied = core::copyLayers(m_document.project().model, *layers);
+    const std::map<std::string, core::MutedLayer> muted = core::mutedLayers(m_document.project());
+    for (core::CopiedLayer& layer : copied) {
+        if (const auto found = muted.find(layer.name); found != muted.end())
+            layer.bypassed = core::mutedToJson(found->second);
+    }
+    putOnClipboard(copied);
 }
 
 void CanvasCommands::cutSelection() {
@@ -569,9 +580,13 @@ void CanvasCommands::paste(bool withLinks) {
         return;
     addCopies(tr("Paste %1").arg(layersText(layers.size())), [&](const Project& project) -> Copies {
         std::vector<std::string> originals;
-        for (const core::CopiedLayer& layer : layers)
+        std::map<std::string, core::MutedLayer> muted;
+        for (const core::CopiedLayer& layer : layers) {
             originals.push_back(layer.name);
-        return {core::pasteLayers(project.model, layers, withLinks), originals};
+            if (auto bypassed = core::mutedFromJson(layer.bypassed))
+                muted.emplace(layer.name, *std::move(bypassed));
+        }
+        return {core::pasteLayers(project.model, layers, withLinks), originals, muted};
     });
 }
 

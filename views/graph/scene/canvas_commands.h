@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/project/choices/muted_layers.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
 #include "views/graph/model/canvas_model.h"
@@ -70,7 +71,7 @@ public:
     /// Locks the selected layers to their stages, or lets them go where they all are locked.
     void toggleLocks();
     void toggleStageLock(core::StageId stage);
-    /// Passes by the selected layers, or takes them up again where all are passed by.
+    /// Bypasses the selected layers, or uses them again where all are bypassed.
     void toggleMutes();
     void setStageRecomputing(core::StageId stage, bool recomputes);
     void setStageOffloading(core::StageId stage, bool offloads);
@@ -112,6 +113,8 @@ private:
     struct Copies {
         core::Result<core::ModelGraph> graph;
         std::vector<std::string> originals;
+        /// Those of the originals that are bypassed.
+        std::map<std::string, core::MutedLayer> muted;
     };
     void addCopies(const QString& text, const std::function<Copies(const core::Project&)>& copy);
     [[nodiscard]] std::vector<std::string> selectedPaths() const;
