@@ -522,8 +522,7 @@ void fillMenuBar(MainWindow& window, QMenuBar& bar) {
         else
             menu->addAction(entry.action);
     }
-    for (QAction* action : window.graph().canvasActions())
-        menus["Model"]->addAction(action);
+    window.graph().fillMenu(*menus["Model"]);
     for (auto& [name, menu] : menus)
         QObject::connect(menu, &QMenu::aboutToShow, &window.actions(), &ActionSet::update);
 }

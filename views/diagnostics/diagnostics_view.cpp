@@ -144,6 +144,28 @@ QVariant NoteModel::headerData(int section, Qt::Orientation orientation, int rol
 
 namespace {
 
+/// A message that is too long for its cell has a second line, or a third.
+void fitRows(QTableView& table, const NoteModel& model) {
+    const Theme& theme = themeOf(&table);
+    const QFontMetricsF metrics(table.font());
+    const int plain = theme.ipx(24);
+    for (int row = 0; row < model.rowCount(); ++row) {
+        double width = -theme.px(36); // icon and margins
+        for (int column = 0; column < table.columnSpan(row, NoteModel::TextColumn); ++column)
+            width += table.columnWidth(NoteModel::TextColumn + column);
+        const QString& text = model.row(row).text;
+        int height = plain;
+        if (width > 0 && textWidth(text, table.font()) > width) {
+            const double whole =
+                metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, text).height();
+            height =
+                std::max(plain, int(std::ceil(std::min(whole, 3 * metrics.lineSpacing()) + theme.px(8))));
+        }
+        if (table.rowHeight(row) != height)
+            table.setRowHeight(row, height);
+    }
+}
+
 /// Messages take all the room that places and actions leave; a column that says nothing takes none.
 void fitColumns(QTableView& table, const NoteModel& model) {
     const Theme& theme = themeOf(&table);
@@ -157,7 +179,7 @@ void fitColumns(QTableView& table, const NoteModel& model) {
                 column,
                 std::min(static_cast<QAbstractItemView&>(table).sizeHintForColumn(column), theme.ipx(most)));
     };
-    fit(NoteModel::PlaceColumn, 190);
+    fit(NoteModel::PlaceColumn, 260);
     fit(NoteModel::ActionColumn, 220);
     // A message also takes the cells beside it that say nothing.
     table.clearSpans();
@@ -168,6 +190,7 @@ void fitColumns(QTableView& table, const NoteModel& model) {
         if (end > NoteModel::TextColumn + 1)
             table.setSpan(row, NoteModel::TextColumn, 1, end - NoteModel::TextColumn);
     }
+    fitRows(table, model);
 }
 
 } // namespace
@@ -201,12 +224,17 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
         table->setSortingEnabled(false);
         table->setAlternatingRowColors(false);
         table->setTextElideMode(Qt::ElideRight);
+        table->setWordWrap(true);
         table->horizontalHeader()->hide();
         table->setModel(m_models[which]);
         table->setItemDelegateForColumn(NoteModel::ActionColumn, new ActionDelegate(table));
         table->horizontalHeader()->setStretchLastSection(false);
         table->horizontalHeader()->setSectionResizeMode(NoteModel::TextColumn, QHeaderView::Stretch);
         table->setFrameShape(QFrame::NoFrame);
+        // Once all sections have their widths.
+        connect(
+            table->horizontalHeader(), &QHeaderView::sectionResized, table,
+            [table, model = m_models[which]] { fitRows(*table, *model); }, Qt::QueuedConnection);
         m_tables[which] = table;
         m_empties[which] = new EmptyView(this);
         m_pages[which] = new QStackedWidget(this);

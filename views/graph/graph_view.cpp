@@ -2,6 +2,7 @@
 
 #include "core/model/typed_graph.h"
 #include "core/project/project_edit.h"
+#include "views/common/text/elided_text.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
@@ -27,6 +28,7 @@
 #include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace views {
 
@@ -172,6 +174,7 @@ QAction* GraphView::addAction(const QString& text, const QList<QKeySequence>& ke
     connect(action, &QAction::triggered, this, std::move(run));
     m_canvas->addAction(action);
     m_actions.push_back(action);
+    m_sections.back().actions.push_back(action);
     if (needsSelection)
         m_selectionActions.push_back(action);
     return action;
@@ -184,6 +187,7 @@ void GraphView::makeActions() {
             list.append(QKeySequence(QString::fromLatin1(text)));
         return list;
     };
+    m_sections.push_back({});
     addAction(tr("Add layer…"), keys({"Shift+A"}), [this] {
         openQuickAdd(scene().camera().visible().center(), std::nullopt);
     })->setIcon(icon(this, QStringLiteral("plus")));
@@ -191,6 +195,7 @@ void GraphView::makeActions() {
         const auto& current = m_selection.state().current;
         m_commands.addOpaqueLayer(current ? std::optional(TensorSource{*current, 0}) : std::nullopt);
     });
+    m_sections.push_back({});
     addAction(
         tr("Rename…"), keys({"F2"}),
         [this] {
@@ -212,22 +217,32 @@ void GraphView::makeActions() {
         ->setIcon(icon(this, QStringLiteral("trash")));
     addAction(
         tr("Delete and reconnect"), {}, [this] { m_commands.removeSelection(true); }, true);
+    m_sections.push_back({});
     addAction(
         tr("Output of the model"), keys({"O"}), [this] { m_commands.toggleOutputs(); }, true)
         ->setIcon(icon(this, QStringLiteral("flow")));
     addAction(
-        tr("Bypass, or take up again"), keys({"M"}), [this] { m_commands.toggleMutes(); }, true)
+        tr("Bypass, or use again"), keys({"M"}), [this] { m_commands.toggleMutes(); }, true)
         ->setIcon(icon(this, QStringLiteral("mute")));
-    addAction(tr("Select all"), keys({"Ctrl+A"}), [this] {
-        std::set<InvocationKey> all;
-        for (const CanvasNode& node : m_canvas->model().nodes)
-            all.insert(node.key);
-        m_selection.selectInvocations(std::move(all));
-    });
     addAction(
-        tr("Select everything before"), keys({"Ctrl+["}), [this] { selectConnected(true); }, true);
+        tr("Lock to the stages they are on, or unlock"), keys({"Ctrl+Shift+K"}),
+        [this] { m_commands.toggleLocks(); }, true)
+        ->setIcon(icon(this, QStringLiteral("lock")));
     addAction(
-        tr("Select everything after"), keys({"Ctrl+]"}), [this] { selectConnected(false); }, true);
+        tr("Options of the stage…"), keys({"Shift+O"}),
+        [this] {
+            const auto& current = m_selection.state().current;
+            const int node = current ? m_canvas->model().find(*current) : -1;
+            const core::StageId stage = node < 0 ? core::StageId() : scene().node(node).stage;
+            if (m_canvas->model().stageCount > 0 && stage.isValid())
+                openIpuMenu(stage.index(),
+                            m_canvas->mapToGlobal(m_header->headRect(stage.index()).bottomLeft().toPoint() -
+                                                  QPoint(0, m_header->height())));
+        },
+        true);
+    addAction(
+        tr("Note…"), keys({"N"}), [this] { editNote(this, m_commands); }, true);
+    m_sections.push_back({});
     addAction(
         tr("Group…"), keys({"Ctrl+G"}), [this] { groupSelection(); }, true)
         ->setIcon(icon(this, QStringLiteral("group")));
@@ -249,25 +264,19 @@ void GraphView::makeActions() {
         ->setIcon(icon(this, QStringLiteral("layers")));
     addAction(tr("Fold repeated blocks, or unfold"), keys({"Ctrl+Shift+R"}), [this] { m_repeats->toggle(); });
     addAction(
-        tr("Lock to the stages they are on, or unlock"), keys({"Ctrl+Shift+K"}),
-        [this] { m_commands.toggleLocks(); }, true)
-        ->setIcon(icon(this, QStringLiteral("lock")));
-    addAction(
-        tr("Options of the stage…"), keys({"Shift+O"}),
-        [this] {
-            const auto& current = m_selection.state().current;
-            const int node = current ? m_canvas->model().find(*current) : -1;
-            const core::StageId stage = node < 0 ? core::StageId() : scene().node(node).stage;
-            if (m_canvas->model().stageCount > 0 && stage.isValid())
-                openIpuMenu(stage.index(),
-                            m_canvas->mapToGlobal(m_header->headRect(stage.index()).bottomLeft().toPoint() -
-                                                  QPoint(0, m_header->height())));
-        },
-        true);
-    addAction(
-        tr("Note…"), keys({"N"}), [this] { editNote(this, m_commands); }, true);
-    addAction(
         tr("Collapse or expand"), keys({"C", "Alt+C"}), [this] { toggleCollapse(); }, true);
+    m_sections.push_back({tr("Select"), {}});
+    addAction(tr("Select all"), keys({"Ctrl+A"}), [this] {
+        std::set<InvocationKey> all;
+        for (const CanvasNode& node : m_canvas->model().nodes)
+            all.insert(node.key);
+        m_selection.selectInvocations(std::move(all));
+    });
+    addAction(
+        tr("Select everything before"), keys({"Ctrl+["}), [this] { selectConnected(true); }, true);
+    addAction(
+        tr("Select everything after"), keys({"Ctrl+]"}), [this] { selectConnected(false); }, true);
+    m_sections.push_back({tr("View"), {}});
     addAction(tr("Show all"), keys({"Home"}), [this] {
         scene().camera().fitAll();
     })->setIcon(icon(this, QStringLiteral("fit")));
@@ -275,6 +284,7 @@ void GraphView::makeActions() {
     addAction(tr("Zoom in"), keys({"+", "Ctrl++", "="}), [this] { scene().camera().zoomBy(1.25); });
     addAction(tr("Zoom out"), keys({"-", "Ctrl+-"}), [this] { scene().camera().zoomBy(1 / 1.25); });
     addAction(tr("Arrange"), keys({"Ctrl+L"}), [this] { m_commands.arrange(); });
+    m_sections.push_back({tr("Stages"), {}});
     addAction(tr("Remove all stages"), {}, [this] { m_commands.removeStages(); });
     for (std::size_t stages = 2; stages <= 16; stages *= 2)
         addAction(tr("Split evenly into %1 stages").arg(stages), {},
@@ -329,18 +339,21 @@ void GraphView::updateBar() {
                          .arg(figures.layers));
     else if (figures.layers > 0) // an input alone is none yet
         facts.append(countedText(std::int64_t(figures.layers), tr("layer"), tr("layers")));
-    const int space = width() - themeOf(this).ipx(660);
-    if (space > themeOf(this).ipx(90) && figures.parameters > 0) {
+    if (figures.parameters > 0) {
         const NumberText count = countText(double(figures.parameters));
         facts.append(
             tr("%1 parameters").arg(count.value + (count.unit.isEmpty() ? QString() : u' ' + count.unit)));
     }
-    if (space > themeOf(this).ipx(170) && m_canvas->model().stageCount > 0)
+    if (m_canvas->model().stageCount > 0)
         facts.append(countedText(std::int64_t(m_canvas->model().stageCount), tr("stage"), tr("stages")));
-    m_facts->setText(facts.join(QStringLiteral(" · ")));
-    m_facts->setVisible(space > 0);
     m_unit->setText(scene().overlayUnit().isEmpty() ? QString() : tr("in %1").arg(scene().overlayUnit()));
     m_unit->setVisible(!m_unit->text().isEmpty());
+    // What has no room is left out, from the end, rather than cut.
+    m_bar->layout()->activate();
+    const QString between = QStringLiteral(" · ");
+    while (!facts.isEmpty() && textWidth(facts.join(between), m_facts->font()) > m_facts->width())
+        facts.removeLast();
+    m_facts->setText(facts.join(between));
 }
 
 void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSource>& from) {
@@ -453,26 +466,26 @@ void GraphView::addStageMenu(QMenu& menu) {
     }
 }
 
+void GraphView::fillMenu(QMenu& menu, bool withSelection) const {
+    for (const ActionSection& section : m_sections) {
+        const bool isAfterMenu = !menu.isEmpty() && menu.actions().back()->menu() != nullptr;
+        if (!menu.isEmpty() && !(isAfterMenu && !section.title.isEmpty()))
+            menu.addSeparator();
+        QMenu* into = section.title.isEmpty() ? &menu : menu.addMenu(section.title);
+        for (QAction* action : section.actions) {
+            if (withSelection || std::ranges::find(m_selectionActions, action) == m_selectionActions.end())
+                into->addAction(action);
+        }
+    }
+}
+
 void GraphView::openContextMenu(const QPoint& global) {
     QMenu menu(this);
     const bool hasSelection = !m_selection.state().invocations.empty();
     if (hasSelection)
         addStageMenu(menu);
-    for (QAction* action : m_actions) {
-        const bool isStageAction =
-            action->text().startsWith(tr("Split evenly")) || action->text() == tr("Remove all stages");
-        const bool isAboutSelection = std::find(m_selectionActions.begin(), m_selectionActions.end(),
-                                                action) != m_selectionActions.end();
-        if (isStageAction || (isAboutSelection && !hasSelection))
-            continue;
-        menu.addAction(action);
-    }
+    fillMenu(menu, hasSelection);
     addNoteColors(menu, m_commands, *this);
-    QMenu* split = menu.addMenu(tr("Stages"));
-    for (QAction* action : m_actions) {
-        if (action->text().startsWith(tr("Split evenly")) || action->text() == tr("Remove all stages"))
-            split->addAction(action);
-    }
     menu.exec(global);
 }
 

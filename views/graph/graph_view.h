@@ -33,6 +33,8 @@ public:
     [[nodiscard]] CanvasCommands& commands() { return m_commands; }
     [[nodiscard]] Document& document() { return m_document; }
     [[nodiscard]] Selection& selection() { return m_selection; }
+    /// Its actions in their sections; without those that need a selection where there is none.
+    void fillMenu(QMenu& menu, bool withSelection = true) const;
     /// What the canvas can do, with names, keys and state: for menus and the command palette.
     [[nodiscard]] const std::vector<QAction*>& canvasActions() const { return m_actions; }
 
@@ -40,6 +42,12 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// Actions between two lines of a menu, or in a menu of their own.
+    struct ActionSection {
+        QString title;
+        std::vector<QAction*> actions;
+    };
+
     void makeBar();
     void makeActions();
     QAction* addAction(const QString& text, const QList<QKeySequence>& keys, std::function<void()> run,
@@ -84,6 +92,7 @@ private:
     std::optional<TensorSource> m_quickAddFrom;
     QPointF m_quickAddAt;
     std::vector<QAction*> m_actions;
+    std::vector<ActionSection> m_sections;
     std::vector<QAction*> m_selectionActions;
 };
 

@@ -47,14 +47,14 @@ StageHeaderStrip::StageHeaderStrip(Document& document, Selection& selection, Can
     , m_selection(selection)
     , m_canvas(canvas) {
     setAccessibleName(tr("Stages"));
-    setFixedHeight(themeOf(this).ipx(32));
+    setFixedHeight(sizeHint().height());
     connect(&canvas.scene(), &CanvasScene::viewportChanged, this, qOverload<>(&QWidget::update));
     connect(&canvas.scene(), &CanvasScene::drawingChanged, this, qOverload<>(&QWidget::update));
     connect(&selection, &Selection::changed, this, qOverload<>(&QWidget::update));
 }
 
 QSize StageHeaderStrip::sizeHint() const {
-    return {400, themeOf(this).ipx(32)};
+    return {400, themeOf(this).ipx(28)};
 }
 
 void StageHeaderStrip::paintEvent(QPaintEvent*) {
@@ -264,19 +264,28 @@ QString changeText(const GaugeRow& row) {
            fixedText(std::abs(*row.change) * 100, 1) + thinSpace + u'%';
 }
 
-/// Name, bar, number; where little is left between the two, the bar is a line below them.
+/// Name, bar, number; where little is left between the two, the bar is a line below them. What has no room,
+/// in a column that is half out of view too, is left out, the change first: no number is cut.
 void paintGaugeRow(QPainter& painter, const QRectF& place, const GaugeRow& row, bool isCurrent,
                    const Theme& theme) {
     const QFont mono = theme.mono(11);
     const QFont unitFont = theme.mono(10);
-    const double nameWidth = place.width() > theme.px(150) ? theme.px(54) : 0;
-    const QString change = changeText(row);
-    const double changeWidth =
-        change.isEmpty() ? 0 : std::max(theme.px(52), textWidth(change, unitFont)) + theme.px(4);
-    const double right = place.right() - changeWidth;
     const double unitWidth = row.value.unit.isEmpty() ? 0 : textWidth(row.value.unit, unitFont) + theme.px(4);
-    const double valueWidth =
-        std::max(theme.px(76), textWidth(row.value.value, mono) + unitWidth + theme.px(8));
+    const double numberWidth = textWidth(row.value.value, mono) + unitWidth;
+    QString change = changeText(row);
+    double changeWidth =
+        change.isEmpty() ? 0 : std::max(theme.px(52), textWidth(change, unitFont)) + theme.px(4);
+    if (numberWidth + changeWidth > place.width()) {
+        change.clear();
+        changeWidth = 0;
+    }
+    const bool hasNumber = numberWidth <= place.width();
+    const double nameSpace = theme.px(54);
+    const bool hasName =
+        place.width() > theme.px(150) && nameSpace + numberWidth + changeWidth <= place.width();
+    const double nameWidth = hasName ? nameSpace : 0;
+    const double right = place.right() - changeWidth;
+    const double valueWidth = hasNumber ? std::max(theme.px(76), numberWidth + theme.px(8)) : 0;
     QRectF bar(place.left() + nameWidth, place.center().y() - theme.px(4),
                right - valueWidth - place.left() - nameWidth, theme.px(8));
     QRectF line = place;
@@ -295,7 +304,7 @@ void paintGaugeRow(QPainter& painter, const QRectF& place, const GaugeRow& row, 
         painter.setFont(unitFont);
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, change);
     }
-    if (unitWidth > 0) {
+    if (hasNumber && unitWidth > 0) {
         painter.setPen(theme.color(Role::Text3));
         painter.setFont(unitFont);
         painter.drawText(QRectF(line.left(), line.top(), right - line.left(), line.height()),
@@ -307,13 +316,14 @@ void paintGaugeRow(QPainter& painter, const QRectF& place, const GaugeRow& row, 
                                                            : Role::Text3;
     painter.setPen(theme.color(valueRole));
     painter.setFont(mono);
-    painter.drawText(QRectF(line.left(), line.top(), right - unitWidth - line.left(), line.height()),
-                     Qt::AlignRight | Qt::AlignVCenter, row.value.value);
+    if (hasNumber)
+        painter.drawText(QRectF(line.left(), line.top(), right - unitWidth - line.left(), line.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, row.value.value);
     if (row.note.isEmpty())
         return paintGauge(painter, bar, row.gauge, theme);
     painter.setPen(theme.color(Role::Text3));
     // No bar: all the room before the value.
-    const double end = right - textWidth(row.value.value, mono) - unitWidth - theme.px(8);
+    const double end = right - numberWidth - theme.px(8);
     paintElided(painter, QRectF(bar.left(), line.top(), end - bar.left(), line.height()),
                 Qt::AlignLeft | Qt::AlignVCenter, row.note, theme.font(11));
 }

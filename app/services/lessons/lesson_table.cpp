@@ -199,7 +199,7 @@ Lesson transformer() {
         .hints =
             {"Transformer layers are alike: one on each stage is nearly balanced, and embedding and head "
              "join the first and the last.",
-             "Model > Split evenly counts calls, not work. Pipeline > Solve split… works with their "
+             "Model > Stages > Split evenly counts calls, not work. Pipeline > Solve split… works with their "
              "times.",
              "Open Pipeline > Solve split…, choose 4 stages, and apply; or let Pipeline > Plan for me "
              "search."},

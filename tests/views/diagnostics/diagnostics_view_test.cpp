@@ -10,6 +10,7 @@
 #include <QApplication>
 #include <QTableView>
 #include <QtTest/QTest>
+#include <algorithm>
 
 using namespace views;
 
@@ -80,6 +81,46 @@ private slots:
     void whatHasNoObviousMendIsLeftToThePerson() {
         QVERIFY(!quickFix(pipelined(8),
                           {.code = "value-error/unknown", .location = {}, .message = "x", .hints = {}}));
+    }
+
+    void stagesThatShareWeightsArePutOnOneIpu() {
+        core::Project project = pipelined(4);
+        core::ModelBuilder builder("shared");
+        const auto in = builder.input("in", {8});
+        const auto first = builder.call("Dense", "shared", {{"units", 8}}, {in});
+        project.model = std::move(builder).build({builder.callAgain("shared", {first})});
+        project.assignment.stages = {core::StageId(0), core::StageId(1)};
+        const auto finding = findingOf(project, "unimplemented/shared-variable");
+        QVERIFY(finding);
+        const std::optional<QuickFix> fix = quickFix(project, *finding);
+        QVERIFY(fix);
+        QCOMPARE(fix->text, "Put stages that share weights on one IPU");
+        QVERIFY(!findingOf(fix->project, "unimplemented/shared-variable"));
+    }
+
+    void aLongMessageHasMoreLinesBeforeItIsCut() {
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
+        view.resize(420, 300);
+        view.show();
+        NoteRow row;
+        row.text = "The moving statistics of this layer and 52 others are not updated properly here";
+        NoteRow brief;
+        brief.text = "In order";
+        view.setAdvice({row, brief}, {});
+        view.showPage(DiagnosticsView::Advice);
+        QApplication::processEvents();
+        const auto tables = view.findChildren<QTableView*>();
+        const auto table = std::ranges::find_if(tables, [](const QTableView* each) {
+            return each->isVisible() && each->model()->rowCount() == 2;
+        });
+        QVERIFY(table != tables.end());
+        QVERIFY((*table)->rowHeight(0) > (*table)->rowHeight(1));
+        const int plain = (*table)->rowHeight(1);
+        view.resize(1400, 300);
+        QTRY_COMPARE((*table)->rowHeight(0), plain);
     }
 
     void aProblemJumpsAndIsMendedInOneClick() {

@@ -5,10 +5,13 @@
 #include "core/model/graph/infer_shapes.h"
 #include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
+#include "tests/support/painted_texts.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
+#include "views/common/text/elided_text.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/elided_label.h"
 #include "views/common/widgets/search_popup.h"
 #include "views/graph/canvas/canvas_footer.h"
 #include "views/graph/scene/canvas_handles.h"
@@ -17,6 +20,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QtTest/QTest>
 
@@ -443,6 +447,84 @@ private slots:
                     colours.insert(image.pixel(x, y));
             QVERIFY2(colours.contains(theme.activity(Activity::Forward).rgb()),
                      qPrintable(QString::number(stage)));
+        }
+    }
+
+    void noNumberOfAGaugeIsCutWhereItsColumnIsHalfOutOfView() {
+        core::Project project = mnist();
+        project.assignment.stages = {core::StageId(0), core::StageId(1), core::StageId(2), core::StageId(3),
+                                     core::StageId(3)};
+        Fixture f(project, {900, 640});
+        auto* gauges = f.view->findChild<GaugeStrip*>();
+        f.canvas().scene().camera().zoomBy(1.6);
+        std::size_t numbers = 0;
+        // From the whole of the last column to none of it.
+        for (int step = 0; step < 30; ++step) {
+            for (const tests::PaintedText& text : tests::paintedTexts(*gauges)) {
+                std::size_t stage = 0;
+                while (stage + 1 < 4 && gauges->rowRect(stage, -1).right() < text.at.x() + text.width)
+                    ++stage;
+                QVERIFY2(text.at.x() >= gauges->rowRect(stage, -1).left(), qPrintable(text.text));
+                ++numbers;
+            }
+            f.canvas().scene().camera().moveBy({-8, 0});
+        }
+        QVERIFY(numbers > 100);
+    }
+
+    void whatHasNoRoomInTheBarIsLeftOutAndNotCut() {
+        for (const int width : {520, 640, 760, 820, 1000, 1400}) {
+            Fixture f(mnist(), {width, 640});
+            f.selection.selectInvocations({{"hidden", 0}, {"logits", 0}});
+            QApplication::processEvents();
+            for (const ElidedLabel* label : f.view->findChildren<ElidedLabel*>())
+                QVERIFY2(label->isHidden() || textWidth(label->text(), label->font()) <= label->width(),
+                         qPrintable(label->text()));
+        }
+    }
+
+    void theMenuHasItsActionsInSections() {
+        Fixture f(mnist());
+        QMenu whole;
+        f.view->fillMenu(whole);
+        QStringList menus;
+        std::size_t found = 0;
+        for (const QAction* action : whole.actions()) {
+            if (action->menu() != nullptr) {
+                menus << action->text();
+                found += std::size_t(action->menu()->actions().size());
+            } else if (!action->isSeparator()) {
+                ++found;
+            }
+        }
+        QCOMPARE(menus, (QStringList{"Select", "View", "Stages"}));
+        QCOMPARE(found, f.view->canvasActions().size());
+        QMenu ground;
+        f.view->fillMenu(ground, false);
+        for (const QAction* action : ground.actions())
+            QVERIFY(action->text() != "Delete");
+    }
+
+    void aCopyOfABypassedLayerIsOne() {
+        for (const bool isDuplicate : {true, false}) {
+            Fixture f(mnist());
+            f.selection.selectInvocation({"relu", 0});
+            QTest::keyClick(&f.canvas(), Qt::Key_M);
+            if (isDuplicate) {
+                QTest::keyClick(&f.canvas(), Qt::Key_D, Qt::ControlModifier);
+            } else {
+                f.view->commands().copySelection();
+                f.view->commands().paste(true);
+            }
+            const InvocationKey copy = *f.selection.state().current;
+            QVERIFY(copy.path != "relu");
+            const auto node = [&] {
+                return f.canvas().model().nodes[std::size_t(f.canvas().model().find(copy))];
+            };
+            QVERIFY(node().isMuted);
+            QTest::keyClick(&f.canvas(), Qt::Key_M);
+            QVERIFY(!node().isMuted);
+            QCOMPARE(node().className, QStringLiteral("ReLU"));
         }
     }
 

@@ -46,6 +46,11 @@ QFont cellFont(const QStyleOptionViewItem& option, const QModelIndex& index, boo
     return font;
 }
 
+/// Whether a text takes several lines where it may: words alone are parted.
+bool wrapsIn(const QString& text, const QFont& font, double width) {
+    return text.contains(u' ') && textWidth(text, font) > width;
+}
+
 void addCopyShortcut(QAbstractItemView& view) {
     auto* shortcut = new QShortcut(QKeySequence::Copy, &view);
     shortcut->setContext(Qt::WidgetShortcut);
@@ -128,7 +133,8 @@ void TextDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     if (const QString remark = index.data(RemarkRole).toString(); !remark.isEmpty()) {
         const QFont small = theme.mono(10);
         const double width = textWidth(remark, small);
-        if (width + theme.px(40) < rect.width()) {
+        // A name is not cut for what stands beside it.
+        if (width + theme.px(6) + textWidth(text, font) <= rect.width()) {
             painter->setPen(theme.color(Role::Text3));
             painter->setFont(small);
             painter->drawText(rect, Qt::AlignRight | Qt::AlignVCenter, remark);
@@ -140,9 +146,13 @@ void TextDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const QVariant own = index.data(Qt::TextAlignmentRole);
     const auto alignment =
         own.isValid() ? Qt::Alignment(own.toInt()) : Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter);
-    painter->drawText(rect, int(alignment) | Qt::TextSingleLine,
-                      option.textElideMode == Qt::ElideRight ? elidedEnd(text, font, rect.width())
-                                                             : elidedMiddle(text, font, rect.width()));
+    if (option.features.testFlag(QStyleOptionViewItem::WrapText) && wrapsIn(text, font, rect.width()))
+        painter->drawText(rect.adjusted(0, theme.px(3), 0, -theme.px(3)), int(alignment) | Qt::TextWordWrap,
+                          text);
+    else
+        painter->drawText(rect, int(alignment) | Qt::TextSingleLine,
+                          option.textElideMode == Qt::ElideRight ? elidedEnd(text, font, rect.width())
+                                                                 : elidedMiddle(text, font, rect.width()));
     painter->restore();
 }
 

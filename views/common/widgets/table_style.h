@@ -36,7 +36,8 @@ enum TableRole : int {
 void styleTable(QTableView& table);
 void styleTree(QTreeView& tree);
 
-/// Text with an optional stage chip or icon before it, elided in the middle.
+/// Text with an optional stage chip or icon before it, elided in the middle; in a table that wraps words it
+/// has as many lines as its row is high.
 class TextDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
