@@ -48,6 +48,7 @@ constexpr Row rows[]{
     {"17", "Opaque layers", "views/inspector/inspector_view", "anOpaqueLayerIsDeclaredInItsFields"},
     {"18", "Notes and frames", "views/graph/canvas_notes", "aNoteIsWrittenOnTheSelectedLayersAndTakenBack"},
     {"19", "Drag cut lines", "views/graph/graph_view", "draggingTheGripMovesTheCutAndPreviewsOnTheWay"},
+    {"19", "Cuts of the free layout", "views/graph/cut_gesture", "inTheFreeLayoutACutIsDraggedToo"},
     {"20", "Colour by stage", "views/graph/canvas_painter", "everyThemeAndZoomDrawsTheModel"},
     {"21", "Gauges live while dragging", "app/editor/editor_gestures",
      "gaugesFollowACutThatIsDraggedAndEqualARun"},

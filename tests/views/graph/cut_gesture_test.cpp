@@ -103,6 +103,21 @@ struct Bench {
         }
         return {};
     }
+    /// The same in the free layout: the middle of the line across the box there.
+    QPointF freePlaceOf(std::size_t entry) {
+        for (const CutPoint& point : cutPoints(canvas().model(), canvas().geometry(), 0)) {
+            if (point.entry == entry)
+                return canvas().viewport().toView(point.across.center());
+        }
+        return {};
+    }
+    void showFreely(bool toRight) {
+        canvas().scene().setLayoutKind(CanvasLayoutKind::Free);
+        if (toRight)
+            view->commands().toggleLeftToRight();
+        document.setEstimate(document.snapshot(), timesOf(document.project()));
+        QApplication::processEvents();
+    }
     std::size_t firstOfStageOne() {
         const auto& stages = document.project().assignment.stages;
         return std::size_t(std::ranges::find(stages, core::StageId(1)) - stages.begin());
@@ -151,6 +166,44 @@ private slots:
         // A hand that shakes changes nothing.
         bench.dragGrip(bench.grip() + QPointF(2, 5));
         QCOMPARE(bench.firstOfStageOne(), std::size_t{7});
+    }
+
+    void inTheFreeLayoutACutIsDraggedToo() {
+        for (const bool toRight : {false, true}) {
+            Bench bench;
+            bench.showFreely(toRight);
+            QCOMPARE(gripCount(bench.canvas().scene()), std::size_t(1));
+            QCOMPARE(gripAt(bench.canvas().scene(), bench.grip()), 0);
+            // It stands before the first layer behind the cut, and covers no box.
+            const QRectF grip(
+                bench.canvas().viewport().toCanvas(gripRect(bench.canvas().scene(), 0).topLeft()),
+                bench.canvas().viewport().toCanvas(gripRect(bench.canvas().scene(), 0).bottomRight()));
+            for (const BoxShape& box : bench.canvas().geometry().boxes)
+                QVERIFY(box.isFrame() || !box.rect.intersects(grip));
+            // A hand that shakes changes nothing.
+            bench.dragGrip(bench.grip() + QPointF(2, 5));
+            QCOMPARE(bench.firstOfStageOne(), std::size_t{7});
+            // A layer inside of the second block is meant, and the block is taken.
+            bench.dragGrip(bench.freePlaceOf(5));
+            QCOMPARE(bench.firstOfStageOne(), std::size_t{4});
+            bench.document.undoStack().undo();
+            bench.dragGrip(bench.freePlaceOf(5), Qt::AltModifier);
+            QCOMPARE(bench.firstOfStageOne(), std::size_t{5});
+        }
+    }
+
+    void aCutInsideOfAClosedBlockHasItsPlaceThere() {
+        Bench bench;
+        bench.showFreely(false);
+        const CanvasGeometry& geometry = bench.canvas().geometry();
+        const auto closed = std::ranges::find_if(geometry.boxes, &BoxShape::isCollapsed);
+        QVERIFY(closed != geometry.boxes.end());
+        const QRectF rect = closed->rect;
+        for (const CutPoint& point : cutPoints(bench.canvas().model(), geometry, 0)) {
+            const int node = closed->members[1];
+            if (bench.canvas().model().nodes[std::size_t(node)].assignable == point.entry)
+                QVERIFY(point.across.y1() > rect.top() && point.across.y1() < rect.bottom());
+        }
     }
 
     void theLayerAtTheCutIsNamed() {

@@ -38,7 +38,7 @@ void CanvasHover::moveTo(const QPointF& view, bool isPanning) {
     const int edge = grip < 0 && (box < 0 || isOnFrame) ? m_scene.edgeAt(canvas, 4) : -1;
     const bool isOnPort = grip < 0 && outPortAt(m_scene, canvas).first >= 0;
     m_surface.setCursor(isPanning   ? Qt::OpenHandCursor
-                        : grip >= 0 ? Qt::SplitHCursor
+                        : grip >= 0 ? cutCursor(m_scene.geometry())
                         : isOnPort  ? Qt::CrossCursor
                                     : Qt::ArrowCursor);
     CanvasState& state = m_scene.state();

@@ -72,7 +72,7 @@ std::vector<PartPlace> CanvasParts::places() {
     std::ranges::stable_sort(order, {}, key);
     for (const int box : order)
         addBox(places, box);
-    for (std::size_t cut = 0; cut + 1 < geometry.columns.size(); ++cut) {
+    for (std::size_t cut = 0; cut < gripCount(m_scene); ++cut) {
         m_parts.push_back({Kind::Cut, -1, int(cut)});
         places.push_back({QStringLiteral("cut:%1").arg(cut), -1});
     }

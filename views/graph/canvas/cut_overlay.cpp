@@ -95,19 +95,66 @@ void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, 
     }
 }
 
+/// What flows over a cut of the free layout, beside its grip.
+void paintFreeChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, const QRectF& grip,
+                   const Theme& theme) {
+    const auto [what, bytes] = cutTexts(scene, cut);
+    const QString text =
+        what + (what.isEmpty() || bytes.isEmpty() ? QString() : QStringLiteral(" · ")) + bytes;
+    if (text.isEmpty())
+        return;
+    const QFont font = theme.mono(10);
+    const QSizeF size(textWidth(text, font) + theme.px(16), theme.px(21));
+    QRectF chip(QPointF(grip.left() - theme.px(6) - size.width(), grip.center().y() - size.height() / 2),
+                size);
+    chip.moveLeft(std::max(theme.px(4), chip.left()));
+    paintCard(painter, chip, theme.px(6), theme.color(Role::Raised), theme.color(Role::Accent),
+              theme.frameWidth());
+    painter.setFont(font);
+    painter.setPen(theme.color(Role::Text));
+    painter.drawText(chip, Qt::AlignCenter, text);
+}
+
 void paintGrip(QPainter& painter, const QRectF& grip, bool isHovered, const Theme& theme) {
-    paintCard(painter, grip, grip.width() / 2, theme.color(isHovered ? Role::AccentFill : Role::Raised),
+    const bool isFlat = grip.width() > grip.height();
+    paintCard(painter, grip, std::min(grip.width(), grip.height()) / 2,
+              theme.color(isHovered ? Role::AccentFill : Role::Raised),
               theme.color(isHovered ? Role::AccentFill : Role::BorderStrong), theme.frameWidth());
     painter.setPen(QPen(theme.color(isHovered ? Role::OnAccent : Role::Text3), 1.2));
-    for (const double dy : {-5.0, 0.0, 5.0})
-        painter.drawLine(QPointF(grip.center().x() - 2, grip.center().y() + dy),
-                         QPointF(grip.center().x() + 2, grip.center().y() + dy));
+    const QPointF half = isFlat ? QPointF(0, 2) : QPointF(2, 0);
+    const QPointF step = isFlat ? QPointF(5, 0) : QPointF(0, 5);
+    for (const int line : {-1, 0, 1})
+        painter.drawLine(grip.center() + step * line - half, grip.center() + step * line + half);
+}
+
+void paintFreeCuts(QPainter& painter, const CanvasScene& scene, int hoveredCut, const Theme& theme) {
+    for (std::size_t cut = 0; cut < gripCount(scene); ++cut) {
+        const QRectF grip = gripRect(scene, cut);
+        if (grip.isNull())
+            continue;
+        const bool isHovered = hoveredCut == int(cut);
+        // From the grip to its box, in the colour of the stage behind.
+        QPen pen(theme.stage(cut + 1), 2);
+        pen.setDashPattern({2, 1.5});
+        painter.setPen(pen);
+        if (grip.width() > grip.height())
+            painter.drawLine(QPointF(grip.right(), grip.center().y()),
+                             QPointF(grip.right() + theme.px(14), grip.center().y()));
+        else
+            painter.drawLine(QPointF(grip.center().x(), grip.bottom()),
+                             QPointF(grip.center().x(), grip.bottom() + theme.px(14)));
+        paintGrip(painter, grip, isHovered, theme);
+        if (isHovered)
+            paintFreeChip(painter, scene, cut, grip, theme);
+    }
 }
 
 } // namespace
 
 void paintCutOverlay(QPainter& painter, const CanvasScene& scene, int hoveredCut, const Theme& theme) {
     const std::size_t columns = scene.geometry().columns.size();
+    if (columns == 0)
+        return paintFreeCuts(painter, scene, hoveredCut, theme);
     for (std::size_t cut = 0; cut + 1 < columns; ++cut)
         paintCutChip(painter, scene, cut, hoveredCut == int(cut), theme);
     for (std::size_t cut = 0; cut + 1 < columns; ++cut)

@@ -6,6 +6,7 @@
 #include "views/common/theme/control_painters.h"
 #include "views/common/widgets/chip.h"
 #include "views/graph/model/cut_costs.h"
+#include "views/graph/scene/canvas_handles.h"
 #include "views/graph/scene/canvas_scene.h"
 
 #include <QLineF>
@@ -66,7 +67,9 @@ public:
             paintGhosts(painter, theme);
     }
 
-    [[nodiscard]] std::optional<Qt::CursorShape> cursor() const override { return Qt::SplitHCursor; }
+    [[nodiscard]] std::optional<Qt::CursorShape> cursor() const override {
+        return cutCursor(m_scene.geometry());
+    }
 
 private:
     /// How many layers go where, the first one behind the cut, and how to be more exact.
@@ -85,12 +88,17 @@ private:
     }
     [[nodiscard]] std::size_t receivingStage() const { return m_point->column == m_cut ? m_cut + 1 : m_cut; }
 
+    [[nodiscard]] bool isFree() const { return m_scene.geometry().columns.empty(); }
     [[nodiscard]] bool isToRight() const { return m_scene.geometry().flow == FlowDirection::Right; }
 
     /// Where the tick of a place begins, and the way on from there: at the side of its column, or below the
-    /// grip where columns are read from left to right.
+    /// grip where columns are read from left to right. In the free layout behind the end of its line.
     [[nodiscard]] std::pair<QPointF, QPointF> tickOf(const CutPoint& point) const {
         const CanvasViewport& viewport = m_scene.viewport();
+        if (isFree()) {
+            const QPointF way = point.across.dx() == 0 ? QPointF(0, 1) : QPointF(1, 0);
+            return {viewport.toView(point.across.p2()) + way * 4, way};
+        }
         if (isToRight()) {
             const double middle = m_scene.surface().height() / 2.0;
             return {QPointF(viewport.toView(QPointF(point.at - 8, 0)).x(), middle), QPointF(0, 1)};
@@ -103,6 +111,9 @@ private:
 
     /// Across the column at a place.
     [[nodiscard]] QLineF acrossAt(const CutPoint& point) const {
+        if (isFree())
+            return {m_scene.viewport().toView(point.across.p1()),
+                    m_scene.viewport().toView(point.across.p2())};
         const QPointF at = tickOf(point).first;
         if (isToRight())
             return {at.x(), 4, at.x(), m_scene.surface().height() - 4.0};
@@ -114,6 +125,8 @@ private:
     /// Legal places, and the one that is taken across its column.
     void paintTicks(QPainter& painter, const Theme& theme) const {
         for (const CutPoint& point : m_points) {
+            if (isFree() && point.across.isNull())
+                continue;
             const auto [at, way] = tickOf(point);
             painter.setPen(QPen(theme.color(Role::Accent), point.isBorder ? 1.8 : 1.2));
             painter.drawLine(at, at + way * (point.isBorder ? 8 : 5));
@@ -126,26 +139,31 @@ private:
         }
         // Figures last: no line goes through them.
         for (std::size_t i = 0; i < m_points.size(); ++i) {
+            if (isFree() && m_points[i].across.isNull())
+                continue;
             const auto [at, way] = tickOf(m_points[i]);
             paintCost(painter, i, at + way * 9, way, theme);
         }
     }
 
     /// What the cut would cost at a place: a bar beside its tick, longer where the slowest stage is slower.
-    /// The best place has the colour of success and its figure, and so has the one that is taken.
+    /// The best places have the colour of success, the first of them its figure, and so has the one that is
+    /// taken.
     void paintCost(QPainter& painter, std::size_t place, const QPointF& at, const QPointF& way,
                    const Theme& theme) const {
         if (m_costs.empty())
             return;
         const auto [least, most] = std::ranges::minmax(m_costs);
         const bool isBest = m_costs[place] == least;
+        const bool isFirstBest =
+            isBest && std::ranges::find(m_costs, least) - m_costs.begin() == std::ptrdiff_t(place);
         const bool isTaken = m_point && m_point->entry == m_points[place].entry;
         const double share = most > least ? ratio(m_costs[place] - least, most - least) : 0;
         const double length = theme.px(3 + 30 * share);
         const QPointF half = QPointF(std::abs(way.y()), std::abs(way.x())) * 1.5;
         const QRectF bar = QRectF(at - half, at + way * length + half).normalized();
         painter.fillRect(bar, theme.color(isBest ? Role::Success : isTaken ? Role::Accent : Role::Text3));
-        if (!isBest && !isTaken)
+        if (!isFirstBest && !isTaken)
             return;
         const Document& document = m_scene.document();
         const QString text = QStringLiteral("≈ ") +
@@ -157,15 +175,24 @@ private:
                   isBest ? ChipTone::Success : ChipTone::Accent, theme);
     }
 
-    void paintGhosts(QPainter& painter, const Theme& theme) const {
+    /// The middle of the ghosts: of the column that receives them, or beside the grip where there is none.
+    [[nodiscard]] double ghostsAt(double width) const {
+        if (isFree()) {
+            const double left = m_scene.viewport().toView(m_from).x() - width;
+            return std::max(width / 2, left);
+        }
         const ColumnShape& column = m_scene.geometry().columns[receivingStage()];
+        return m_scene.viewport().toView(QPointF((column.left + column.right()) / 2, 0)).x();
+    }
+
+    void paintGhosts(QPainter& painter, const Theme& theme) const {
         constexpr std::size_t most = 5;
         const std::size_t shown = std::min(most, m_moved.size());
         const double rowHeight = theme.px(26);
         const double width = theme.px(150);
         const double height =
             double(shown) * rowHeight + (m_moved.size() > shown ? theme.px(20) : theme.px(6));
-        const double x = m_scene.viewport().toView(QPointF((column.left + column.right()) / 2, 0)).x();
+        const double x = ghostsAt(theme.px(20) + width);
         double y = isToRight() ? theme.px(12) : m_scene.surface().height() / 2.0 - height / 2;
         const QRectF card(x - width / 2 - theme.px(8), y - theme.px(6), width + theme.px(16),
                           height + theme.px(8));

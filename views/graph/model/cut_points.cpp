@@ -41,6 +41,33 @@ double beginOf(const CanvasGeometry& geometry, int node) {
     return begin + length * double(position) / double(std::max<std::size_t>(1, shape.members.size()));
 }
 
+/// Before a node where there are no columns: in the gap before its box, or at its place inside of it.
+QLineF lineBefore(const CanvasGeometry& geometry, int node) {
+    constexpr double halfGap = 8;
+    const int box = geometry.boxOf[std::size_t(node)];
+    if (box < 0)
+        return {};
+    const BoxShape& shape = geometry.boxes[std::size_t(box)];
+    const bool isFirst = shape.members.empty() || shape.members.front() == node;
+    const double gap = isFirst ? halfGap : 0;
+    if (shape.flow == FlowDirection::Right) {
+        const double x = beginOf(geometry, node) - gap;
+        return {x, shape.rect.top(), x, shape.rect.bottom()};
+    }
+    double y = beginOf(geometry, node);
+    if (shape.flow == FlowDirection::Up && (isFirst || shape.isCollapsed))
+        y = shape.rect.bottom() - (shape.isCollapsed ? y - shape.rect.top() : 0);
+    y += shape.flow == FlowDirection::Up ? gap : -gap;
+    return {shape.rect.left(), y, shape.rect.right(), y};
+}
+
+double distanceTo(const QLineF& line, const QPointF& point) {
+    const QPointF nearest(
+        std::clamp(point.x(), std::min(line.x1(), line.x2()), std::max(line.x1(), line.x2())),
+        std::clamp(point.y(), std::min(line.y1(), line.y2()), std::max(line.y1(), line.y2())));
+    return QLineF(nearest, point).length();
+}
+
 /// Copy of a repeated block that a node is in; −1: in none.
 int copyOf(const CanvasModel& model, int group, int node) {
     const auto& copies = model.groups[std::size_t(group)].copies;
@@ -80,15 +107,52 @@ std::vector<CutPoint> cutPoints(const CanvasModel& model, const CanvasGeometry& 
         double& low = lowest.try_emplace(column, -1e9).first->second;
         low = std::max(low, beginOf(geometry, nodes[i]));
         if (i > 0)
-            points.push_back({*node.assignable, column, low, !areInOneBlock(model, nodes[i - 1], nodes[i])});
+            points.push_back({*node.assignable, column, low,
+                              geometry.columns.empty() ? lineBefore(geometry, nodes[i]) : QLineF(),
+                              !areInOneBlock(model, nodes[i - 1], nodes[i])});
     }
     return points;
 }
+
+std::vector<QLineF> cutLines(const CanvasModel& model, const CanvasGeometry& geometry) {
+    std::vector<int> first(model.stageCount, -1);
+    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+        const CanvasNode& node = model.nodes[i];
+        if (!node.assignable || !node.stage.isValid() || node.stage.index() >= first.size())
+            continue;
+        int& present = first[node.stage.index()];
+        if (present < 0 || *node.assignable < *model.nodes[std::size_t(present)].assignable)
+            present = int(i);
+    }
+    std::vector<QLineF> lines;
+    for (std::size_t stage = 1; stage < first.size(); ++stage)
+        lines.push_back(first[stage] < 0 ? QLineF() : lineBefore(geometry, first[stage]));
+    return lines;
+}
+
+namespace {
+
+std::optional<CutPoint> nearestPlace(const std::vector<CutPoint>& points, const QPointF& point,
+                                     bool takesLayers) {
+    const bool hasBorders = std::ranges::any_of(points, &CutPoint::isBorder);
+    std::optional<CutPoint> best;
+    for (const CutPoint& candidate : points) {
+        if (!candidate.across.isNull() && (takesLayers || !hasBorders || candidate.isBorder) &&
+            (!best || distanceTo(candidate.across, point) < distanceTo(best->across, point)))
+            best = candidate;
+    }
+    return best;
+}
+
+} // namespace
 
 std::optional<CutPoint> cutPointAt(const std::vector<CutPoint>& points, const CanvasGeometry& geometry,
                                    std::size_t cut, const QPointF& point, const QPointF& from,
                                    bool takesLayers) {
     constexpr double deadZone = 14;
+    if (geometry.columns.empty())
+        return QLineF(point, from).length() < deadZone ? std::nullopt
+                                                       : nearestPlace(points, point, takesLayers);
     if (cut + 1 >= geometry.columns.size())
         return std::nullopt;
     const double gutter = geometry.columns[cut + 1].left;

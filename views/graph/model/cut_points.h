@@ -3,6 +3,7 @@
 #include "views/graph/model/canvas_geometry.h"
 #include "views/graph/model/canvas_model.h"
 
+#include <QLineF>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct CutPoint {
     /// left where columns are read from left to right.
     std::size_t column = 0;
     double at = 0;
+    /// In the free layout: from edge to edge of the box or row that it is before.
+    QLineF across = {};
     /// No group, and no copy of a repeated block, has layers on both sides.
     bool isBorder = true;
 
@@ -26,10 +29,14 @@ struct CutPoint {
 [[nodiscard]] std::vector<CutPoint> cutPoints(const CanvasModel& model, const CanvasGeometry& geometry,
                                               std::size_t cut);
 
+/// Where the cuts are in the free layout: before the first layer of the stage behind each, from edge to edge
+/// of its box. Null for a cut whose layer is not drawn.
+[[nodiscard]] std::vector<QLineF> cutLines(const CanvasModel& model, const CanvasGeometry& geometry);
+
 /// The place nearest to a point of the canvas, of those between blocks alone unless `takesLayers`. Near the
 /// gutter itself, where columns are read from above, a way up it goes along the places of the stage before
 /// the cut, a way down along those of the stage behind it, and nothing where the cut was taken hold of
-/// (`from`).
+/// (`from`). The free layout has no gutters: there it is the nearest.
 [[nodiscard]] std::optional<CutPoint> cutPointAt(const std::vector<CutPoint>& points,
                                                  const CanvasGeometry& geometry, std::size_t cut,
                                                  const QPointF& point, const QPointF& from, bool takesLayers);

@@ -279,7 +279,10 @@ void CanvasPainter::paintCutMark(QPainter& painter, const EdgeShape& shape) cons
     QPen pen(m_theme.stage(to.index()), 2);
     pen.setDashPattern({2, 1.5});
     painter.setPen(pen);
-    painter.drawLine(middle - along.transposed() * 11, middle + along.transposed() * 11);
+    // Shapes stand right of lines that go down, and above those that go to the right.
+    const bool isAcross = along.x() != 0;
+    const QPointF across = isAcross ? QPointF(0, 1) : QPointF(1, 0);
+    painter.drawLine(middle - across * (isAcross ? 4 : 11), middle + across * (isAcross ? 11 : 4));
 }
 
 QPointF CanvasPainter::shiftOf(std::size_t index) const {

@@ -1,6 +1,7 @@
 #include "views/graph/scene/canvas_handles.h"
 
 #include "views/common/theme/widget_theme.h"
+#include "views/graph/model/cut_points.h"
 
 #include <QLineF>
 #include <QWidget>
@@ -13,14 +14,38 @@ namespace {
 constexpr double portReach = 9;
 constexpr double portsFromZoom = 0.3;
 constexpr QSizeF gripSize(10, 44);
+constexpr QSizeF freeGripSize(26, 10);
+constexpr double gripDistance = 4;
 
 double reachOf(const CanvasScene& scene) {
     return portReach / std::min(1.0, scene.viewport().zoom);
 }
 
+/// Beside the box that the cut is before, along the line of the cut.
+QRectF gripBeside(const CanvasScene& scene, const QLineF& line) {
+    if (line.isNull())
+        return {};
+    const double scale = themeOf(&scene.surface()).scale();
+    const QSizeF size = freeGripSize * scale;
+    const QPointF begin = scene.viewport().toView(line.p1());
+    if (line.dx() == 0)
+        return {begin - QPointF(size.height() / 2, size.width() + gripDistance), size.transposed()};
+    return {begin - QPointF(size.width() + gripDistance, size.height() / 2), size};
+}
+
 } // namespace
 
+std::size_t gripCount(const CanvasScene& scene) {
+    const std::size_t columns = scene.geometry().columns.size();
+    const std::size_t stages = columns > 0 ? columns : scene.model().stageCount;
+    return stages > 0 ? stages - 1 : 0;
+}
+
 QRectF gripRect(const CanvasScene& scene, std::size_t cut) {
+    if (scene.geometry().columns.empty()) {
+        const std::vector<QLineF> lines = cutLines(scene.model(), scene.geometry());
+        return cut < lines.size() ? gripBeside(scene, lines[cut]) : QRectF();
+    }
     const double scale = themeOf(&scene.surface()).scale();
     const double x = scene.viewport().toView(QPointF(scene.geometry().columns[cut + 1].left, 0)).x();
     return {x - gripSize.width() / 2 * scale, scene.surface().height() / 2.0 - gripSize.height() / 2 * scale,
@@ -28,11 +53,24 @@ QRectF gripRect(const CanvasScene& scene, std::size_t cut) {
 }
 
 int gripAt(const CanvasScene& scene, const QPointF& view) {
+    if (scene.geometry().columns.empty()) {
+        const std::vector<QLineF> lines = cutLines(scene.model(), scene.geometry());
+        for (std::size_t cut = 0; cut < lines.size(); ++cut) {
+            if (gripBeside(scene, lines[cut]).adjusted(-4, -4, 4, 4).contains(view) && !lines[cut].isNull())
+                return int(cut);
+        }
+        return -1;
+    }
     for (std::size_t cut = 0; cut + 1 < scene.geometry().columns.size(); ++cut) {
         if (gripRect(scene, cut).adjusted(-4, -4, 4, 4).contains(view))
             return int(cut);
     }
     return -1;
+}
+
+Qt::CursorShape cutCursor(const CanvasGeometry& geometry) {
+    const bool isUpAndDown = geometry.columns.empty() && geometry.flow != FlowDirection::Right;
+    return isUpAndDown ? Qt::SplitVCursor : Qt::SplitHCursor;
 }
 
 std::pair<int, int> outPortAt(const CanvasScene& scene, const QPointF& canvas) {

@@ -10,10 +10,15 @@ namespace views {
 
 // What the mouse can take hold of beside boxes and lines: the grips of the cuts and the ports.
 
-/// Rectangle of the grip of a cut, in view coordinates.
+/// Cuts that have a grip.
+[[nodiscard]] std::size_t gripCount(const CanvasScene& scene);
+/// Rectangle of the grip of a cut, in view coordinates: on its gutter, or in the free layout beside the first
+/// box behind it; null where that is not drawn.
 [[nodiscard]] QRectF gripRect(const CanvasScene& scene, std::size_t cut);
 /// Cut whose grip is at a point of the view; −1 for none.
 [[nodiscard]] int gripAt(const CanvasScene& scene, const QPointF& view);
+/// The pointer over a grip: the way that it goes.
+[[nodiscard]] Qt::CursorShape cutCursor(const CanvasGeometry& geometry);
 /// Output port of a box near a point of the canvas: (box, port); box −1 for none. None when the canvas is
 /// zoomed out so far that ports cannot be distinguished.
 [[nodiscard]] std::pair<int, int> outPortAt(const CanvasScene& scene, const QPointF& canvas);
