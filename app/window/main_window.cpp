@@ -209,6 +209,7 @@ void MainWindow::showVerdict() {
         workspace == WorkspaceId::Model && m_ranSnapshot != nullptr && m_ranSnapshot == m_document.snapshot();
     // The page of a run says the same at length.
     const bool isSaid = workspace == WorkspaceId::Summary;
+    m_verdict->setOneRow(isOfModel);
     m_verdict->setVisible(m_verdict->hasVerdict() && (isOfRuns || isOfModel) && !isSaid);
 }
 

@@ -13,6 +13,7 @@
 #include "views/graph/stage_strip.h"
 #include "views/inspector/form/property_form.h"
 #include "views/inspector/inspector_view.h"
+#include "views/profile/verdict_strip.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -296,6 +297,13 @@ private slots:
         bench.keep("room-1280-light");
         const double share = double(bench.canvas().height()) / bench.window->height();
         QVERIFY2(share >= 0.55, qPrintable(QString::number(share)));
+        // With what is said of a run above it too.
+        QVERIFY(bench.waitForEstimate() && bench.run());
+        const auto* verdict = bench.window->findChild<views::VerdictStrip*>();
+        QTRY_VERIFY(verdict != nullptr && verdict->isVisible() && !verdict->clauses().empty());
+        QTRY_VERIFY2(100 * bench.canvas().height() >= 55 * bench.window->height(),
+                     qPrintable(QString::number(bench.canvas().height())));
+        bench.keep("room-ran-1280-light");
         bench.window->resize(2560, 1440);
         // In a high window the lists are open.
         const auto* problems = bench.window->findChild<app::DockPanel*>("problems");

@@ -4,7 +4,11 @@
 #include "views/profile/verdict_button.h"
 #include "views/profile/verdict_strip.h"
 
+#include <QApplication>
+#include <QMenu>
 #include <QRegularExpression>
+#include <QToolButton>
+#include <algorithm>
 
 using tests::WindowBench;
 
@@ -90,6 +94,40 @@ private slots:
         QTRY_VERIFY(ran.strip->clauses()[0]->height() < 30);
         QTRY_VERIFY2(ran.strip->height() <= 2 * 27 + 1, qPrintable(QString::number(ran.strip->height())));
         QCOMPARE(ran.strip->text(), text);
+    }
+
+    void overTheModelOfALowWindowItHasOneRowAndTheRestInAMenu() {
+        const Ran ran;
+        QVERIFY(ran.isRun);
+        ran.bench.window->workspaces().show(views::WorkspaceId::Model);
+        ran.bench.window->resize(1280, 800);
+        QTRY_COMPARE(ran.strip->clauses().size(), std::size_t(5));
+        QTRY_VERIFY2(ran.strip->height() <= 27 + 1, qPrintable(QString::number(ran.strip->height())));
+        const auto& clauses = ran.strip->clauses();
+        QVERIFY(clauses.back()->isVisible());
+        const auto hidden = std::ranges::count_if(clauses, &QWidget::isHidden);
+        QVERIFY(hidden > 0);
+        auto* more = ran.strip->findChild<QToolButton*>(QString(), Qt::FindDirectChildrenOnly);
+        for (QToolButton* button : ran.strip->findChildren<QToolButton*>())
+            more = button->accessibleName() == "More of the verdict" ? button : more;
+        QCOMPARE(more->text(), QStringLiteral("+%1").arg(hidden));
+        for (const views::VerdictButton* clause : clauses)
+            QVERIFY(clause->isHidden() || clause->width() >= clause->headlineWidth());
+        // What is in the menu shows its evidence as the rest does.
+        QTest::mouseClick(more, Qt::LeftButton);
+        QTRY_VERIFY(QApplication::activePopupWidget() != nullptr);
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu != nullptr);
+        QCOMPARE(menu->actions().size(), hidden);
+        for (QAction* action : menu->actions()) {
+            if (action->text().contains("holds most"))
+                action->trigger();
+        }
+        menu->close();
+        QCOMPARE(ran.bench.window->workspaces().current(), std::optional(views::WorkspaceId::Memory));
+        // Over the views of a run all of it stands.
+        QTRY_VERIFY(std::ranges::none_of(ran.strip->clauses(), &QWidget::isHidden));
+        QVERIFY(more->isHidden());
     }
 
     void itIsAsHighAsItsRows() {

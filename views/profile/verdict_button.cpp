@@ -13,7 +13,7 @@ namespace {
 
 /// Sizes in px of a theme of scale 1.
 constexpr double clauseHeight = 44;
-constexpr double compactHeight = 27;
+constexpr double compactHeight = 24;
 constexpr double iconSide = 14;
 constexpr double clausePadding = 10;
 

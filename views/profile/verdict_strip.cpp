@@ -7,6 +7,7 @@
 #include "views/profile/verdict_button.h"
 
 #include <QEvent>
+#include <QMenu>
 #include <QStringList>
 #include <QToolButton>
 #include <algorithm>
@@ -69,6 +70,12 @@ VerdictStrip::VerdictStrip(Document& document, Selection& selection, ProfileSour
     m_try->setToolTip(tr("Makes the change, which can be undone, and runs the project again"));
     m_try->hide();
     connect(m_try, &QToolButton::clicked, this, &VerdictStrip::tryAdvice);
+    m_more = new QToolButton(this);
+    m_more->setProperty("kind", "quiet");
+    m_more->setProperty("small", true);
+    m_more->setAccessibleName(tr("More of the verdict"));
+    m_more->hide();
+    connect(m_more, &QToolButton::clicked, this, &VerdictStrip::openMore);
     connect(&source, &ProfileSource::changed, this, &VerdictStrip::reload);
     connect(&document, &Document::unitsChanged, this, &VerdictStrip::reload);
     connect(&selection, &Selection::changed, this, [this](const SelectionState& before) {
@@ -115,6 +122,7 @@ void VerdictStrip::rebuild() {
         button->deleteLater();
     m_buttons.clear();
     m_try->hide();
+    m_more->hide();
     if (!m_verdict)
         return;
     for (const core::VerdictClause& clause : m_verdict->clauses) {
@@ -131,10 +139,33 @@ void VerdictStrip::rebuild() {
     connect(button, &QAbstractButton::clicked, this, &VerdictStrip::adviceRequested);
     m_buttons.push_back(button);
     m_try->setVisible(advice.apply != nullptr);
-    for (VerdictButton* each : m_buttons)
-        each->show();
     m_try->raise();
     layOut();
+}
+
+void VerdictStrip::setOneRow(bool isOneRow) {
+    if (m_isOneRow == isOneRow)
+        return;
+    m_isOneRow = isOneRow;
+    layOut();
+}
+
+std::size_t VerdictStrip::clausesThatFit(const std::vector<int>& widths, int space) const {
+    int left = space - widths.back();
+    std::size_t count = 0;
+    while (count + 1 < widths.size() && widths[count] <= left)
+        left -= widths[count++];
+    return count;
+}
+
+void VerdictStrip::openMore() {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (VerdictButton* button : m_buttons) {
+        if (button->isHidden())
+            connect(menu->addAction(button->text()), &QAction::triggered, button, &QAbstractButton::click);
+    }
+    menu->popup(m_more->mapToGlobal(QPoint(0, m_more->height())));
 }
 
 void VerdictStrip::layOut() {
@@ -142,36 +173,52 @@ void VerdictStrip::layOut() {
         return;
     const Theme& theme = themeOf(this);
     // Before it is shown it has no width of its own, and would ask for rows that it does not need.
-    const int space = isVisible() || parentWidget() == nullptr ? width() : parentWidget()->width();
+    const int whole = isVisible() || parentWidget() == nullptr ? width() : parentWidget()->width();
     const int tryWidth = m_try->isHidden() ? 0 : m_try->sizeHint().width() + theme.ipx(8);
     m_buttons.back()->setReserved(tryWidth);
     const bool isLow = window()->height() < theme.ipx(lowWindow);
-    for (VerdictButton* button : m_buttons)
-        button->setCompact(isLow);
     std::vector<int> widths;
-    for (const VerdictButton* button : m_buttons)
+    for (VerdictButton* button : m_buttons) {
+        button->setCompact(isLow);
         widths.push_back(button->headlineWidth());
-    const std::size_t perRow = buttonsPerRow(widths, space);
-    const std::size_t rows = (m_buttons.size() + perRow - 1) / perRow;
+    }
     const int rowHeight = m_buttons.front()->sizeHint().height();
+    std::vector<VerdictButton*> shown = m_buttons;
+    int space = whole;
+    if (m_isOneRow && isLow && std::accumulate(widths.begin(), widths.end(), 0) > whole) {
+        m_more->setText(QStringLiteral("+%1").arg(m_buttons.size() - 1));
+        const QSize more = m_more->sizeHint();
+        space -= more.width() + theme.ipx(4);
+        const auto kept = static_cast<std::ptrdiff_t>(clausesThatFit(widths, space));
+        m_more->setText(QStringLiteral("+%1").arg(std::ssize(m_buttons) - 1 - kept));
+        m_more->setGeometry(space + theme.ipx(2), (rowHeight - more.height()) / 2, more.width(),
+                            more.height());
+        shown.erase(shown.begin() + kept, shown.end() - 1);
+        widths.erase(widths.begin() + kept, widths.end() - 1);
+    }
+    m_more->setVisible(shown.size() < m_buttons.size());
+    for (VerdictButton* button : m_buttons)
+        button->setVisible(std::ranges::find(shown, button) != shown.end());
+    const std::size_t perRow = buttonsPerRow(widths, space);
+    const std::size_t rows = (shown.size() + perRow - 1) / perRow;
     for (std::size_t row = 0; row < rows; ++row) {
         const std::size_t from = row * perRow;
-        const std::size_t to = std::min(from + perRow, m_buttons.size());
+        const std::size_t to = std::min(from + perRow, shown.size());
         int needed = 0;
         int wanted = 0;
         for (std::size_t i = from; i < to; ++i) {
             needed += widths[i];
-            wanted += std::max(0, m_buttons[i]->wholeWidth() - widths[i]);
+            wanted += std::max(0, shown[i]->wholeWidth() - widths[i]);
         }
         // What headlines leave goes to the figures that need it.
         const int spare = std::max(0, space - needed);
         int x = 0;
         for (std::size_t i = from; i < to; ++i) {
-            const int want = std::max(0, m_buttons[i]->wholeWidth() - widths[i]);
+            const int want = std::max(0, shown[i]->wholeWidth() - widths[i]);
             const int more = wanted > 0 ? static_cast<int>(std::int64_t(spare) * want / wanted)
                                         : spare / static_cast<int>(to - from);
             const int buttonWidth = i + 1 == to ? space - x : widths[i] + more;
-            m_buttons[i]->setGeometry(x, static_cast<int>(row) * rowHeight, buttonWidth, rowHeight);
+            shown[i]->setGeometry(x, static_cast<int>(row) * rowHeight, buttonWidth, rowHeight);
             x += buttonWidth;
         }
     }

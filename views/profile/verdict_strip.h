@@ -34,7 +34,7 @@ struct VerdictAdvice {
 /// the run changed, and the best simulated change with a button that tries it. A click on a clause selects
 /// its evidence and shows the view that it is in. Headlines are never cut: what does not fit side by side
 /// goes into a second row; figures behind them give way, and the tool tip has all. In a low window they are
-/// left to the tool tip altogether.
+/// left to the tool tip altogether, and where it may have one row only, clauses without room go into a menu.
 class VerdictStrip final : public QFrame {
     Q_OBJECT
 
@@ -44,6 +44,9 @@ public:
 
     /// About the project as it is; nothing while it is looked for.
     void setAdvice(std::optional<VerdictAdvice> advice);
+
+    /// In a low window it takes one row: the view below needs the height.
+    void setOneRow(bool isOneRow);
 
     /// What it says, a line for each clause, for tests and assistive tools.
     [[nodiscard]] QString text() const;
@@ -68,6 +71,9 @@ private:
     void show(std::optional<core::RunVerdict> verdict);
     void rebuild();
     void layOut();
+    /// How many clauses stand before the advice in a row of so much space.
+    [[nodiscard]] std::size_t clausesThatFit(const std::vector<int>& widths, int space) const;
+    void openMore();
     void tryAdvice();
 
     Document& m_document;
@@ -77,7 +83,9 @@ private:
     std::optional<core::RunVerdict> m_verdict;
     std::optional<VerdictAdvice> m_advice;
     std::vector<VerdictButton*> m_buttons;
+    bool m_isOneRow = false;
     QToolButton* m_try = nullptr;
+    QToolButton* m_more = nullptr;
     ProfileQuery m_query;
 };
 

@@ -262,6 +262,9 @@ int WorkbenchStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, 
         return theme.ipx(16);
     case PM_MenuButtonIndicator:
         return theme.ipx(14);
+    case PM_ToolBarItemMargin:
+    case PM_ToolBarFrameWidth:
+        return 0; // the bar in it has margins of its own
     case PM_ButtonShiftHorizontal:
     case PM_ButtonShiftVertical:
     case PM_FocusFrameHMargin:
