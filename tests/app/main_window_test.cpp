@@ -16,13 +16,16 @@
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
 #include "views/graph/painting/gauge_rows.h"
+#include "views/profile/tables/table_panel.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QComboBox>
 #include <QFile>
+#include <QMenu>
 #include <QMenuBar>
 #include <QSignalSpy>
 #include <QTableView>
+#include <limits>
 #include <set>
 
 using tests::WindowBench;
@@ -459,6 +462,69 @@ private slots:
         visit();
         QVERIFY(bench.run());
         visit();
+    }
+
+    void solvedPlansOfAnUndividedModelRunAndSayWhatTheyWillDo() {
+        WindowBench bench;
+        core::Json arguments = core::Json::object();
+        for (const auto& [key, value] : {std::pair("layers", "2"),
+                                         {"hidden", "32"},
+                                         {"heads", "2"},
+                                         {"sequence", "16"},
+                                         {"vocabulary", "64"},
+                                         {"positions", "16"}})
+            arguments[key] = value;
+        // The first and the last layer share their weights.
+        const core::Project tied = core::newProject("bert", arguments, "tied").value();
+        QVERIFY(!tied.assignment.isPipelined());
+        const std::filesystem::path file = bench.writeProject("tied.ipuproj");
+        QVERIFY(core::saveProject(tied, file, core::Overwrite::Replace).has_value());
+        QVERIFY(bench.window->files().open(file));
+        QVERIFY(bench.waitForEstimate());
+        app::SolveDialog dialog(bench.window->document(), bench.window->selection(), bench.window.get());
+        QVERIFY(QTest::qWaitFor([&] { return !dialog.plans().empty(); }, 20000));
+        double least = std::numeric_limits<double>::infinity();
+        for (const app::SolvedPlan& plan : dialog.plans()) {
+            QVERIFY(plan.estimate.has_value());
+            // The fastest comes first.
+            QVERIFY(plan.estimate->samplesPerSecond <= least);
+            least = plan.estimate->samplesPerSecond;
+        }
+        const core::Cycles promised = dialog.plans().front().estimate->step;
+        dialog.applyPlan();
+        QVERIFY(bench.waitForEstimate());
+        const core::Project& split = bench.window->document().project();
+        QVERIFY(split.pipeline.gradientAccumulationSteps.has_value());
+        QVERIFY(!split.deviceMapping.ipus.empty());
+        for (const core::Diagnostic& finding : bench.window->document().analysis().diagnostics)
+            QVERIFY2(finding.severity != core::Severity::Error, finding.message.c_str());
+        QCOMPARE(bench.window->document().estimate()->step.value(), promised.value());
+    }
+
+    void whatThereIsNowStandsBesideThePlansAndIsNotApplied() {
+        WindowBench bench;
+        QVERIFY(bench.window->files().open(bench.writeProject()));
+        QVERIFY(bench.waitForEstimate());
+        app::SolveDialog dialog(bench.window->document(), bench.window->selection(), bench.window.get());
+        QVERIFY(QTest::qWaitFor([&] { return !dialog.plans().empty(); }, 10000));
+        auto* table = dialog.findChild<views::TablePanel*>();
+        QCOMPARE(table->content().rows.size(), dialog.plans().size() + 1);
+        QCOMPARE(table->content().rows.back().front().text, QStringLiteral("now"));
+        const views::ProjectSnapshot before = bench.window->document().snapshot();
+        table->setCurrentRow(int(dialog.plans().size()));
+        dialog.applyPlan();
+        QVERIFY(bench.window->document().snapshot() == before);
+    }
+
+    void noMenuIsHigherThanALowWindow() {
+        WindowBench bench;
+        QVERIFY(bench.window->files().open(bench.writeProject()));
+        bench.window->resize(1280, 800);
+        for (const QAction* title : bench.window->menuBar()->actions()) {
+            QVERIFY(title->menu() != nullptr);
+            QVERIFY2(title->menu()->sizeHint().height() < 720,
+                     qPrintable(title->text() + QString::number(title->menu()->sizeHint().height())));
+        }
     }
 
     void solvesASplitAndAppliesIt() {

@@ -19,6 +19,8 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <functional>
 
 namespace app {
 
@@ -29,11 +31,30 @@ namespace {
 constexpr std::size_t alternatives = 5;
 
 /// "44 · 48 · 52 · 54": calls on each stage.
-QString sizesText(const simulator::Partition& plan) {
+QString sizesText(const std::vector<std::size_t>& calls) {
     QStringList sizes;
-    for (const simulator::StageCost& stage : plan.stages)
-        sizes << QString::number(stage.endLayer - stage.firstLayer);
+    for (const std::size_t count : calls)
+        sizes << QString::number(count);
     return sizes.join(QStringLiteral(" · "));
+}
+
+std::vector<std::size_t> callsOf(const simulator::Partition& plan) {
+    std::vector<std::size_t> calls;
+    for (const simulator::StageCost& stage : plan.stages)
+        calls.push_back(stage.endLayer - stage.firstLayer);
+    return calls;
+}
+
+std::vector<std::size_t> callsOf(const core::StageAssignment& assignment) {
+    std::vector<std::size_t> calls(assignment.stageCount());
+    for (const core::StageId stage : assignment.stages)
+        ++calls[stage.index()];
+    return calls;
+}
+
+/// The project once the plan is applied.
+core::Result<core::Project> applied(const core::Project& project, const simulator::Partition& plan) {
+    return core::withPipelineNeeds(project, simulator::withPlan(project, plan));
 }
 
 /// The figures that the gauges show once the plan is applied; nothing where it breaks a rule as it stands.
@@ -41,57 +62,105 @@ std::optional<core::PlanEstimate> estimateOf(const core::Project& project, const
                                              const std::filesystem::path& folder,
                                              simulator::CompilationCache& cache,
                                              const core::JobContext& job) {
-    core::Project planned = simulator::withPlan(project, plan);
-    planned.training.dataset.reset();
-    planned.training.validationDataset.reset();
-    const auto validated = core::validate(planned, core::RunMode::Train);
+    core::Result<core::Project> planned = applied(project, plan);
+    if (!planned)
+        return std::nullopt;
+    planned->training.dataset.reset();
+    planned->training.validationDataset.reset();
+    const auto validated = core::validate(*planned, core::RunMode::Train);
     if (!validated)
         return std::nullopt;
     core::PlanEstimate estimate = simulator::estimate(*validated, cache, job, folder);
     return estimate.refusal.empty() ? std::optional(std::move(estimate)) : std::nullopt;
 }
 
-/// Slowest stage, fullest IPU and bytes cut of a plan.
+/// What is found, by the objective.
+QString proofText(simulator::PartitionObjective objective) {
+    switch (objective) {
+    case simulator::PartitionObjective::Time:
+        return SolveDialog::tr("Of all splits of the layers in their order, those with the shortest slot by "
+                               "the price of every layer: slowest stage and slowest copy. The fastest in "
+                               "simulation comes first.");
+    case simulator::PartitionObjective::Memory:
+        return SolveDialog::tr("Of all splits of the layers in their order, those with the least full IPU by "
+                               "the price of every layer. The least full in simulation comes first.");
+    case simulator::PartitionObjective::Blend:
+        return SolveDialog::tr("Of all splits of the layers in their order, those whose stages have the "
+                               "smallest share of time and memory by the price of every layer.");
+    }
+    return {};
+}
+
+/// Rate, slowest stage, fullest IPU and bytes cut of a plan.
 struct PlanFigure {
+    std::optional<double> samplesPerSecond;
     core::Cycles slowest;
     core::Bytes peak;
     core::Bytes cut;
 };
 
-PlanFigure figureOf(const SolvedPlan& plan) {
-    PlanFigure figure{core::Cycles(plan.partition.bottleneckCycles()),
-                      core::Bytes(plan.partition.peakBytes()), core::Bytes(plan.partition.totalCutBytes)};
-    if (!plan.estimate)
-        return figure;
-    figure = {};
-    for (const core::StageEstimate& stage : plan.estimate->stages) {
+PlanFigure figureOf(const core::PlanEstimate& estimate) {
+    PlanFigure figure;
+    figure.samplesPerSecond = estimate.samplesPerSecond;
+    for (const core::StageEstimate& stage : estimate.stages) {
         figure.slowest = std::max(figure.slowest, views::stageTime(stage));
         figure.cut += stage.cut;
     }
-    for (const core::IpuEstimate& ipu : plan.estimate->ipus)
+    for (const core::IpuEstimate& ipu : estimate.ipus)
         figure.peak = std::max(figure.peak, ipu.peak);
     return figure;
 }
 
-views::TableContent planTable(const std::vector<SolvedPlan>& plans, const views::Document& document) {
+PlanFigure figureOf(const SolvedPlan& plan) {
+    if (plan.estimate)
+        return figureOf(*plan.estimate);
+    return {std::nullopt, core::Cycles(plan.partition.bottleneckCycles()),
+            core::Bytes(plan.partition.peakBytes()), core::Bytes(plan.partition.totalCutBytes)};
+}
+
+/// Plans that cost the same by the prices differ in simulation. A blend has no figure of its own there.
+void rank(std::vector<SolvedPlan>& plans, simulator::PartitionObjective objective) {
+    if (!std::ranges::all_of(plans, [](const SolvedPlan& plan) { return plan.estimate.has_value(); }))
+        return;
+    if (objective == simulator::PartitionObjective::Time)
+        std::ranges::stable_sort(plans, std::greater(),
+                                 [](const SolvedPlan& plan) { return plan.estimate->samplesPerSecond; });
+    if (objective == simulator::PartitionObjective::Memory)
+        std::ranges::stable_sort(plans, {}, [](const SolvedPlan& plan) { return figureOf(plan).peak; });
+}
+
+std::vector<views::TableCell> planRow(const views::TableCell& name, const std::vector<std::size_t>& calls,
+                                      const PlanFigure& figure, const views::Document& document) {
     const views::Units& units = document.units();
+    const views::NumberText slowest = views::timeText(figure.slowest, units.time, document.timeScale());
+    const double rate = figure.samplesPerSecond.value_or(0);
+    return {
+        name,
+        views::textCell(sizesText(calls)),
+        views::numberCell(figure.samplesPerSecond ? views::fixedText(rate, 1) : QStringLiteral("–"), rate),
+        views::numberCell(slowest.joined(), double(figure.slowest.value())),
+        views::numberCell(views::bytesText(figure.peak, units.bytes).joined(), double(figure.peak.value())),
+        views::numberCell(views::bytesText(figure.cut, units.bytes).joined(), double(figure.cut.value()))};
+}
+
+/// The plans, and what the project has now to hold them against.
+views::TableContent planTable(const std::vector<SolvedPlan>& plans, const views::Document& document) {
     views::TableContent table;
     table.columns = {{SolveDialog::tr("Plan"), views::ColumnKind::Number, {}, 44, {}, false},
                      {SolveDialog::tr("Layers per stage"), views::ColumnKind::Text, {}, 0, {}, true},
-                     {SolveDialog::tr("Slowest stage"), views::ColumnKind::Number, {}, 110, {}, false},
-                     {SolveDialog::tr("Fullest IPU"), views::ColumnKind::Number, {}, 110, {}, false},
-                     {SolveDialog::tr("Cut"), views::ColumnKind::Number, {}, 110, {}, false}};
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-        const PlanFigure figure = figureOf(plans[i]);
-        const views::NumberText slowest = views::timeText(figure.slowest, units.time, document.timeScale());
-        table.rows.push_back({views::numberCell(QString::number(i + 1), double(i + 1)),
-                              views::textCell(sizesText(plans[i].partition)),
-                              views::numberCell(slowest.joined(), double(figure.slowest.value())),
-                              views::numberCell(views::bytesText(figure.peak, units.bytes).joined(),
-                                                double(figure.peak.value())),
-                              views::numberCell(views::bytesText(figure.cut, units.bytes).joined(),
-                                                double(figure.cut.value()))});
-    }
+                     {SolveDialog::tr("Samples/s"), views::ColumnKind::Number, {}, 84, {}, false},
+                     {SolveDialog::tr("Slowest stage"), views::ColumnKind::Number, {}, 104, {}, false},
+                     {SolveDialog::tr("Fullest IPU"), views::ColumnKind::Number, {}, 104, {}, false},
+                     {SolveDialog::tr("Cut"), views::ColumnKind::Number, {}, 104, {}, false}};
+    for (std::size_t i = 0; i < plans.size(); ++i)
+        table.rows.push_back(planRow(views::numberCell(QString::number(i + 1), double(i + 1)),
+                                     callsOf(plans[i].partition), figureOf(plans[i]), document));
+    const auto& now = document.estimate();
+    const core::StageAssignment& assignment = document.project().assignment;
+    if (!plans.empty() && now && now->refusal.empty() && document.areFiguresCurrent() &&
+        assignment.isPipelined())
+        table.rows.push_back(planRow(views::numberCell(SolveDialog::tr("now"), double(plans.size() + 1)),
+                                     callsOf(assignment), figureOf(*now), document));
     return table;
 }
 
@@ -101,6 +170,7 @@ SolveDialog::SolveDialog(views::Document& document, views::Selection& selection,
     : QDialog(parent)
     , m_document(document)
     , m_selection(selection)
+    , m_proof(new QLabel(this))
     , m_stages(new QSpinBox(this))
     , m_objective(new QComboBox(this))
     , m_locks(new QCheckBox(tr("Keep the selected layers on their stages"), this))
@@ -113,13 +183,9 @@ SolveDialog::SolveDialog(views::Document& document, views::Selection& selection,
     setWindowTitle(tr("Solve split"));
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(theme.ipx(10));
-    auto* text =
-        new QLabel(tr("Finds the best cuts exactly: no other split of the layers in their order has a "
-                      "faster slowest stage, or a less full IPU."),
-                   this);
-    text->setWordWrap(true);
-    text->setProperty("role", "text2");
-    layout->addWidget(text);
+    m_proof->setWordWrap(true);
+    m_proof->setProperty("role", "text2");
+    layout->addWidget(m_proof);
     auto* form = new QFormLayout;
     const auto calls = core::countOf(core::assignmentEntries(document.project().model));
     m_stages->setRange(1, std::max(1, int(calls)));
@@ -134,7 +200,7 @@ SolveDialog::SolveDialog(views::Document& document, views::Selection& selection,
     layout->addLayout(form);
     m_notice->hide();
     layout->addWidget(m_notice);
-    m_table->setMinimumSize(theme.ipx(560), theme.ipx(170));
+    m_table->setMinimumSize(theme.ipx(640), theme.ipx(190));
     layout->addWidget(m_table, 1);
     auto* buttons = new QDialogButtonBox(this);
     auto* leave = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
@@ -148,6 +214,7 @@ SolveDialog::SolveDialog(views::Document& document, views::Selection& selection,
     connect(m_solve, &QPushButton::clicked, this, &SolveDialog::solve);
     connect(m_apply, &QPushButton::clicked, this, &SolveDialog::applyPlan);
     connect(m_table, &views::TablePanel::rowActivated, this, &SolveDialog::applyPlan);
+    connect(m_table, &views::TablePanel::rowChosen, this, [this] { m_apply->setEnabled(isPlan()); });
     connect(m_stages, &QSpinBox::valueChanged, this, &SolveDialog::solve);
     connect(m_objective, &QComboBox::currentIndexChanged, this, &SolveDialog::solve);
     connect(m_locks, &QCheckBox::toggled, this, &SolveDialog::solve);
@@ -171,7 +238,13 @@ simulator::PartitionRequest SolveDialog::request() const {
     return request;
 }
 
+bool SolveDialog::isPlan() const {
+    const int row = m_table->currentRow();
+    return row >= 0 && std::size_t(row) < m_plans.size();
+}
+
 void SolveDialog::solve() {
+    m_proof->setText(proofText(simulator::PartitionObjective(m_objective->currentIndex())));
     m_solve->setEnabled(false);
     m_apply->setEnabled(false);
     m_notice->setMessage(views::ChipTone::Info, tr("Solving …"));
@@ -188,6 +261,8 @@ void SolveDialog::solve() {
                 auto estimate = estimateOf(*project, plan, folder, *cache, job);
                 (*plans)->push_back({std::move(plan), std::move(estimate)});
             }
+        if (*plans)
+            rank(**plans, request.objective);
         return [this, plans] { show(std::move(*plans)); };
     });
 }
@@ -197,7 +272,7 @@ void SolveDialog::show(core::Result<std::vector<SolvedPlan>> plans) {
     m_plans = plans ? std::move(*plans) : std::vector<SolvedPlan>();
     m_table->setContent(planTable(m_plans, m_document));
     m_table->setCurrentRow(m_plans.empty() ? -1 : 0);
-    m_apply->setEnabled(!m_plans.empty());
+    m_apply->setEnabled(isPlan());
     m_notice->setVisible(!plans);
     if (plans)
         return;
@@ -206,15 +281,13 @@ void SolveDialog::show(core::Result<std::vector<SolvedPlan>> plans) {
 }
 
 void SolveDialog::applyPlan() {
-    if (m_plans.empty())
+    if (!isPlan())
         return;
-    const auto row = std::size_t(std::max(0, m_table->currentRow()));
-    const auto applied = m_document.apply(
-        tr("Split into %1 stages").arg(m_plans[row].partition.stages.size()),
-        [&](const core::Project& project) -> core::Result<core::Project> {
-            return core::withPipelineNeeds(project, simulator::withPlan(project, m_plans[row].partition));
-        });
-    if (applied)
+    const simulator::Partition& plan = m_plans[std::size_t(m_table->currentRow())].partition;
+    const auto done = m_document.apply(
+        tr("Split into %1 stages").arg(plan.stages.size()),
+        [&](const core::Project& project) -> core::Result<core::Project> { return applied(project, plan); });
+    if (done)
         accept();
 }
 

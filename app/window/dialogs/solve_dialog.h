@@ -41,10 +41,13 @@ public:
 
 private:
     [[nodiscard]] simulator::PartitionRequest request() const;
+    /// Whether the chosen row is a plan, and not what the project has now.
+    [[nodiscard]] bool isPlan() const;
     void show(core::Result<std::vector<SolvedPlan>> plans);
 
     views::Document& m_document;
     views::Selection& m_selection;
+    QLabel* m_proof;
     QSpinBox* m_stages;
     QComboBox* m_objective;
     QCheckBox* m_locks;
