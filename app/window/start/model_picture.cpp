@@ -92,9 +92,12 @@ void paintThumbnail(QPainter& painter, const QRectF& rect, const DrawnModel& dra
     const QRectF& bounds = drawn.geometry.bounds;
     if (bounds.isEmpty() || rect.isEmpty())
         return;
-    // As many columns as make it largest, read like those of a newspaper.
+    // As many columns as make it largest, read like those of a newspaper; whole, where that is not much
+    // smaller.
     constexpr int mostColumns = 12;
     constexpr double gap = 8;
+    constexpr double muchLarger = 1.5;
+    const double whole = std::min(rect.width() / bounds.width(), rect.height() / bounds.height());
     int columns = 1;
     double zoom = 0;
     for (int count = 1; count <= mostColumns; ++count) {
@@ -104,6 +107,10 @@ void paintThumbnail(QPainter& painter, const QRectF& rect, const DrawnModel& dra
             zoom = fits;
             columns = count;
         }
+    }
+    if (zoom < whole * muchLarger) {
+        zoom = whole;
+        columns = 1;
     }
     const std::vector<double> ends = columnEnds(drawn.geometry, columns);
     double start = bounds.top();

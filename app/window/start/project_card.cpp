@@ -22,7 +22,9 @@ using views::toQString;
 namespace {
 
 constexpr double drawingHeight = 92;
-constexpr double cardHeight = 182;
+constexpr double textLineHeight = 16;
+constexpr int textLines = 3;
+constexpr double cardHeight = 150 + textLines * textLineHeight;
 constexpr std::size_t maximumColumns = 8;
 constexpr std::size_t maximumStrokes = 7;
 
@@ -37,19 +39,21 @@ QString fittingWords(const QString& text, const QFontMetricsF& metrics, double w
     return metrics.horizontalAdvance(text) <= width || end == 0 ? text : text.left(end);
 }
 
-/// A sentence in two lines; only what is longer still is shortened.
-void paintTwoLines(QPainter& painter, const QRectF& rect, const QString& text, const views::Theme& theme) {
+/// A sentence in a few lines; only what is longer still is shortened.
+void paintLines(QPainter& painter, const QRectF& rect, const QString& text, const views::Theme& theme) {
     const QFont font = theme.font(11);
     const QFontMetricsF metrics(font);
     painter.setFont(font);
     painter.setPen(theme.color(views::Role::Text2));
-    const QString first = fittingWords(text, metrics, rect.width());
-    const QString second = text.mid(first.size()).trimmed();
-    const QRectF line(rect.left(), rect.top(), rect.width(), rect.height() / 2);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(first, Qt::ElideRight, rect.width()));
-    painter.drawText(line.translated(0, rect.height() / 2), Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(second, Qt::ElideRight, rect.width()));
+    QString rest = text;
+    QRectF line(rect.left(), rect.top(), rect.width(), rect.height() / textLines);
+    for (int number = 1; number <= textLines && !rest.isEmpty(); ++number) {
+        const QString words = number < textLines ? fittingWords(rest, metrics, rect.width()) : rest;
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(words, Qt::ElideRight, rect.width()));
+        rest = rest.mid(words.size()).trimmed();
+        line.translate(0, line.height());
+    }
 }
 
 } // namespace
@@ -252,9 +256,12 @@ void ProjectCard::paintEvent(QPaintEvent*) {
                          Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, width));
     };
     line(8, theme.font(12, QFont::DemiBold), Role::Text, text(), inner - buttonWidth);
-    paintTwoLines(painter, QRectF(margin, theme.px(drawingHeight + 28), inner, theme.px(34)), m_text, theme);
+    paintLines(painter,
+               QRectF(margin, theme.px(drawingHeight + 28), inner, theme.px(textLines * textLineHeight)),
+               m_text, theme);
     if (m_sketch)
-        line(64, theme.font(11), Role::Text3, m_sketch->facts + QStringLiteral(" · ") + m_sketch->system,
+        line(30 + textLines * textLineHeight, theme.font(11), Role::Text3,
+             m_sketch->facts + QStringLiteral(" · ") + m_sketch->system,
              inner - (m_star == nullptr ? 0 : m_star->width()));
     if (hasFocus())
         views::paintFocusRing(painter, card.adjusted(3, 3, -3, -3), radius, theme);
