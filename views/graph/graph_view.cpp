@@ -164,6 +164,7 @@ void GraphView::makeBar() {
     m_facts->setFont(theme.font(11));
     m_facts->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     layout->addWidget(m_facts, 1000); // all the room there is
+    m_facts->installEventFilter(this);
 }
 
 QAction* GraphView::addAction(const QString& text, const QList<QKeySequence>& keys, std::function<void()> run,
@@ -325,7 +326,8 @@ void GraphView::updateBar() {
     for (QAction* action : m_selectionActions)
         action->setEnabled(hasSelection);
     if (!m_document.isOpen()) {
-        m_facts->clear();
+        m_factTexts.clear();
+        fitFacts();
         return;
     }
     m_footer->showHeat(scene().hottest());
@@ -348,12 +350,25 @@ void GraphView::updateBar() {
         facts.append(countedText(std::int64_t(m_canvas->model().stageCount), tr("stage"), tr("stages")));
     m_unit->setText(scene().overlayUnit().isEmpty() ? QString() : tr("in %1").arg(scene().overlayUnit()));
     m_unit->setVisible(!m_unit->text().isEmpty());
-    // What has no room is left out, from the end, rather than cut.
+    m_factTexts = facts;
+    fitFacts();
+}
+
+/// What has no room is left out, from the end, rather than cut.
+void GraphView::fitFacts() {
     m_bar->layout()->activate();
+    QStringList facts = m_factTexts;
     const QString between = QStringLiteral(" · ");
     while (!facts.isEmpty() && textWidth(facts.join(between), m_facts->font()) > m_facts->width())
         facts.removeLast();
     m_facts->setText(facts.join(between));
+}
+
+/// The buttons beside the facts come and go.
+bool GraphView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_facts && event->type() == QEvent::Resize)
+        fitFacts();
+    return QWidget::eventFilter(watched, event);
 }
 
 void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSource>& from) {

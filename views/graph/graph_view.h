@@ -40,6 +40,7 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// Actions between two lines of a menu, or in a menu of their own.
@@ -55,6 +56,7 @@ private:
     void placeOverlays();
     void fitHeight();
     void updateBar();
+    void fitFacts();
     void openQuickAdd(const QPointF& canvas, const std::optional<TensorSource>& from);
     void openSources(const InvocationKey& reader);
     void openRename(const InvocationKey& key);
@@ -85,6 +87,7 @@ private:
     RepeatOffer* m_repeats = nullptr;
     QLabel* m_overlayLabel = nullptr;
     QLabel* m_facts = nullptr;
+    QStringList m_factTexts;
     QLabel* m_unit = nullptr;
     SearchPopup* m_quickAdd = nullptr;
     SearchPopup* m_sources = nullptr;

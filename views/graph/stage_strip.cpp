@@ -376,7 +376,9 @@ QRectF GaugeStrip::cell(std::size_t stage) const {
     const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
     const core::PlanEstimate* now = shown().now;
     const std::size_t stages = now == nullptr ? columns.size() : now->stages.size();
-    if (columns.size() == stages)
+    // Columns that are read from left to right are so long that most are out of view: all gauges are in view.
+    const bool isBelowColumns = m_canvas.geometry().flow != FlowDirection::Right;
+    if (columns.size() == stages && isBelowColumns)
         return cellOf(m_canvas, columns[stage], height());
     const double share = double(width()) / double(stages);
     return {share * double(stage), 0, share, double(height())};

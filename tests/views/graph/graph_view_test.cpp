@@ -14,6 +14,7 @@
 #include "views/common/widgets/elided_label.h"
 #include "views/common/widgets/search_popup.h"
 #include "views/graph/canvas/canvas_footer.h"
+#include "views/graph/painting/canvas_texts.h"
 #include "views/graph/scene/canvas_handles.h"
 #include "views/graph/stage_strip.h"
 
@@ -22,6 +23,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <QtTest/QTest>
 
 using namespace views;
@@ -245,6 +247,22 @@ private slots:
         QCOMPARE(f.selection.state().current, (InvocationKey{"hidden", 0}));
         f.document.undoStack().undo();
         QVERIFY(place("conv").bottom() < place("flatten").top());
+    }
+
+    void fromLeftToRightAllGaugesAreInView() {
+        Fixture f(mnist());
+        f.view->commands().toggleLeftToRight();
+        QApplication::processEvents();
+        f.canvas().scene().camera().zoomBy(4);
+        const auto* gauges = f.view->findChild<GaugeStrip*>();
+        double end = 0;
+        for (std::size_t stage = 0; stage < 2; ++stage) {
+            const QRectF cell = gauges->rowRect(stage, -1);
+            QCOMPARE(cell.left(), end);
+            QVERIFY(cell.width() > 300);
+            end = cell.right();
+        }
+        QCOMPARE(end, double(gauges->width()));
     }
 
     void digitsAssignTheStageOfTheSelection() {
@@ -477,10 +495,41 @@ private slots:
             Fixture f(mnist(), {width, 640});
             f.selection.selectInvocations({{"hidden", 0}, {"logits", 0}});
             QApplication::processEvents();
+            // A button that comes beside them takes of their room.
+            for (QToolButton* button : f.view->findChildren<QToolButton*>())
+                button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+            QApplication::processEvents();
             for (const ElidedLabel* label : f.view->findChildren<ElidedLabel*>())
                 QVERIFY2(label->isHidden() || textWidth(label->text(), label->font()) <= label->width(),
                          qPrintable(label->text()));
         }
+    }
+
+    void aFigureGoesBelowBeforeANameIsCut() {
+        core::Project project = mnist();
+        project.model = core::sequentialModel("m", {8},
+                                              {{"Dense", "word_embeddings", {{"units", 64}}},
+                                               {"Dense", "short", {{"units", 64}}},
+                                               {"Dense", "logits", {{"units", 10}}}});
+        project.assignment = {};
+        Fixture f(project);
+        CanvasScene& scene = f.canvas().scene();
+        CanvasState state = scene.state();
+        state.figures.assign(scene.geometry().boxes.size(), {});
+        for (NodeFigure& figure : state.figures)
+            figure.text = "12 345";
+        CanvasGeometry narrow = scene.geometry();
+        for (BoxShape& box : narrow.boxes)
+            box.rect.setWidth(CanvasMetrics().nodeWidth);
+        CanvasTexts texts;
+        texts.prepare(scene.model(), narrow, state, themeOf(f.view.get()));
+        const auto textOf = [&](const char* layer) {
+            return texts.box(std::size_t(narrow.boxOf[std::size_t(scene.model().find({layer, 0}))]));
+        };
+        QCOMPARE(textOf("word_embeddings").name, "word_embeddings");
+        QVERIFY(textOf("word_embeddings").isFigureBelow);
+        QCOMPARE(textOf("short").name, "short");
+        QVERIFY(!textOf("short").isFigureBelow);
     }
 
     void theMenuHasItsActionsInSections() {

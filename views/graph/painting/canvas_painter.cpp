@@ -433,16 +433,17 @@ void CanvasPainter::paintNodeText(QPainter& painter, std::size_t index, double z
         painter.drawLine(QPointF(nameLine.left(), nameLine.center().y() + 0.5),
                          QPointF(nameLine.left() + width, nameLine.center().y() + 0.5));
     }
-    if (const NodeFigure* figure = figureOf(index); figure != nullptr && !figure->text.isEmpty()) {
+    const QRectF detailLine = nameLine.translated(0, m_theme.px(13.5));
+    const NodeFigure* figure = figureOf(index);
+    if (figure != nullptr && !figure->text.isEmpty() && (withDetail || !text.isFigureBelow)) {
         QFont mono = m_theme.mono(10);
         mono.setItalic(figure->isOld);
         painter.setPen(m_theme.color(figure->isOld ? Role::Text3 : Role::Text2));
-        paintLabel(painter, nameLine, figure->text, mono, Qt::AlignRight);
+        paintLabel(painter, text.isFigureBelow ? detailLine : nameLine, figure->text, mono, Qt::AlignRight);
     }
     if (withDetail) {
         painter.setPen(m_theme.color(unknown ? Role::Text3 : Role::Text2));
-        paintLabel(painter, nameLine.translated(0, m_theme.px(13.5)), text.detail, m_theme.font(10),
-                   Qt::AlignLeft);
+        paintLabel(painter, detailLine, text.detail, m_theme.font(10), Qt::AlignLeft);
     }
 }
 

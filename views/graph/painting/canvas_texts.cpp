@@ -17,13 +17,18 @@ void CanvasTexts::prepare(const CanvasModel& model, const CanvasGeometry& geomet
         BoxText& text = m_boxes[i];
         const double width = box.rect.width() - before - theme.px(6);
         const QString figure = i < state.figures.size() ? state.figures[i].text : QString();
+        const double figureSpace = figure.isEmpty() ? 0 : textWidth(figure, figureFont) + theme.px(4);
+        // The figure goes below before the name is cut.
+        const auto placeName = [&](const QString& name) {
+            text.isFigureBelow = figureSpace > 0 && textWidth(name, nameFont) > width - figureSpace;
+            text.name = elidedMiddle(name, nameFont, text.isFigureBelow ? width : width - figureSpace);
+            return text.isFigureBelow ? width - figureSpace : width;
+        };
         if (box.group >= 0) {
             const auto group = std::size_t(box.group);
             const QString facts = i < state.boxTexts.size() ? state.boxTexts[i] : QString();
             if (box.isCollapsed) {
-                text.name = elidedMiddle(model.groups[group].title, nameFont,
-                                         width - textWidth(figure, figureFont) - theme.px(4));
-                text.detail = elidedEnd(facts, detailFont, width);
+                text.detail = elidedEnd(facts, detailFont, placeName(model.groups[group].title));
             } else {
                 text.name = elidedMiddle(model.groups[group].title, nameFont, width);
                 const double space = width - textWidth(text.name, nameFont) - theme.px(10);
@@ -36,13 +41,12 @@ void CanvasTexts::prepare(const CanvasModel& model, const CanvasGeometry& geomet
             continue;
         }
         const CanvasNode& node = model.nodes[std::size_t(box.node)];
-        text.name = elidedMiddle(nameWithin(model, box.node), nameFont,
-                                 width - textWidth(figure, figureFont) - theme.px(figure.isEmpty() ? 0 : 4));
+        const double detailWidth = placeName(nameWithin(model, box.node));
         const QString full =
             node.attributes.isEmpty() ? node.className : node.className + u' ' + node.attributes;
         // The class first: attributes that have no room are left out.
-        const QString some = wholeFacts(full, detailFont, width);
-        text.detail = textWidth(node.className, detailFont) <= width && some.endsWith(QChar(0x2026))
+        const QString some = wholeFacts(full, detailFont, detailWidth);
+        text.detail = textWidth(node.className, detailFont) <= detailWidth && some.endsWith(QChar(0x2026))
                           ? node.className
                           : some;
         for (const auto& [follower, rect] : box.rows)

@@ -14,6 +14,8 @@ public:
         QString name;
         QString detail;
         std::vector<QString> rows;
+        /// Beside the detail instead of the name, which has no room for both.
+        bool isFigureBelow = false;
     };
 
     void prepare(const CanvasModel& model, const CanvasGeometry& geometry, const CanvasState& state,
