@@ -124,11 +124,15 @@ StartPage::StartPage(WindowSettings& settings, Recovery& recovery, QWidget* pare
     page->addWidget(m_notice);
     makeLessons(*page);
     makeExamples(*page);
-    auto* row = new QHBoxLayout;
+    m_recentRow = new QWidget(content);
+    auto* row = new QHBoxLayout(m_recentRow);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(theme.ipx(24));
     row->addWidget(makeRecents(), 3);
     row->addWidget(makeImport(), 1);
-    page->addLayout(row);
+    m_page = page;
+    m_placeOfNoRecents = page->count();
+    page->addWidget(m_recentRow);
     makeTemplates(*page);
     page->addStretch(1);
     scroll->setWidget(content);
@@ -195,7 +199,6 @@ QWidget* StartPage::makeRecents() {
     layout->setSpacing(theme.ipx(8));
     layout->addWidget(heading(tr("Recent projects"), box));
     m_recentTable = new views::TablePanel(tr("Recent projects"), box);
-    m_recentTable->setFixedHeight(theme.ipx(24 * (shownRecents + 1) + 4));
     layout->addWidget(m_recentTable);
     m_noRecents =
         new QLabel(tr("What you open is listed here. Start with an example above, a template below, or a "
@@ -367,6 +370,11 @@ void StartPage::refresh() {
     m_recentTable->setContent(recentTable(m_recents));
     m_recentTable->setVisible(!m_recents.empty());
     m_noRecents->setVisible(m_recents.empty());
+    const auto rows = std::clamp<qsizetype>(std::ssize(m_recents), 1, shownRecents);
+    m_recentTable->setFixedHeight(views::themeOf(this).ipx(24.0 * double(rows + 1) + 4));
+    // Who comes back goes on with what there was: that comes first.
+    m_page->removeWidget(m_recentRow);
+    m_page->insertWidget(m_recents.empty() ? m_placeOfNoRecents : m_page->indexOf(m_notice) + 1, m_recentRow);
     showLessons();
     showRecovery();
 }

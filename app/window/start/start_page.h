@@ -77,6 +77,10 @@ private:
     std::vector<WindowSettings::Recent> m_recents;
     std::vector<Example> m_examples;
     views::NoticeBar* m_notice = nullptr;
+    QVBoxLayout* m_page = nullptr;
+    QWidget* m_recentRow = nullptr;
+    /// In the page, while nothing was opened yet.
+    int m_placeOfNoRecents = 0;
     views::TablePanel* m_recentTable = nullptr;
     QLabel* m_noRecents = nullptr;
     QGridLayout* m_lessonGrid = nullptr;

@@ -100,11 +100,30 @@ void SearchModel::setEntries(std::vector<SearchEntry> entries) {
     endResetModel();
 }
 
+namespace {
+
+/// A pattern without the words that name the category of an entry: "theme dark" is Dark of the themes.
+QString withoutCategory(const QString& pattern, const QString& category) {
+    QStringList words = pattern.split(u' ', Qt::SkipEmptyParts);
+    words.removeIf([&](const QString& word) { return category.startsWith(word, Qt::CaseInsensitive); });
+    return words.join(u' ');
+}
+
+std::optional<FuzzyMatch> matchOf(const QString& pattern, const SearchEntry& entry) {
+    std::optional<FuzzyMatch> match = fuzzyMatch(pattern, entry.title);
+    if (match || !pattern.contains(u' '))
+        return match;
+    const QString rest = withoutCategory(pattern, entry.category);
+    return rest.isEmpty() || rest.size() == pattern.size() ? std::nullopt : fuzzyMatch(rest, entry.title);
+}
+
+} // namespace
+
 void SearchModel::setPattern(const QString& pattern) {
     beginResetModel();
     m_rows.clear();
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
-        if (std::optional<FuzzyMatch> match = fuzzyMatch(pattern, m_entries[i].title))
+        if (std::optional<FuzzyMatch> match = matchOf(pattern, m_entries[i]))
             m_rows.push_back({i, match->score, std::move(match->positions)});
     }
     std::stable_sort(m_rows.begin(), m_rows.end(),
