@@ -464,6 +464,15 @@ private slots:
         visit();
     }
 
+    void textsOfTheExamplesAreWordsAlone() {
+        const std::vector<app::Example> examples = app::examplesIn(app::exampleFolder());
+        QVERIFY(!examples.empty());
+        for (const app::Example& example : examples) {
+            QVERIFY2(!example.text.isEmpty() && !example.text.contains("]("), qPrintable(example.text));
+            QVERIFY(!example.text.contains(u'`'));
+        }
+    }
+
     void solvedPlansOfAnUndividedModelRunAndSayWhatTheyWillDo() {
         WindowBench bench;
         core::Json arguments = core::Json::object();

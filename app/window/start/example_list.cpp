@@ -24,10 +24,12 @@ std::map<QString, QString> textsOf(const fs::path& folder) {
     static const QRegularExpression line(
         QStringLiteral(R"(^\| *\[[^\]]*\]\(([^)]+)\.ipuproj\) *\|(.*)\|\s*$)"),
         QRegularExpression::MultilineOption);
+    // Links lead nowhere on a card.
+    static const QRegularExpression link(QStringLiteral(R"(\[([^\]]*)\]\([^)]*\))"));
     auto matches = line.globalMatch(views::toQString(*content));
     while (matches.hasNext()) {
         const QRegularExpressionMatch match = matches.next();
-        QString text = match.captured(2).trimmed().remove(u'`');
+        QString text = match.captured(2).trimmed().remove(u'`').replace(link, QStringLiteral("\\1"));
         text = text.left(1).toUpper() + text.mid(1);
         texts.emplace(match.captured(1), text);
     }
