@@ -271,7 +271,11 @@ void paintGaugeRow(QPainter& painter, const QRectF& place, const GaugeRow& row, 
     const QFont mono = theme.mono(11);
     const QFont unitFont = theme.mono(10);
     const double unitWidth = row.value.unit.isEmpty() ? 0 : textWidth(row.value.unit, unitFont) + theme.px(4);
-    const double numberWidth = textWidth(row.value.value, mono) + unitWidth;
+    // "260 / 897": what it is of stands as a mark on the bar too.
+    QString value = row.value.value;
+    if (textWidth(value, mono) + unitWidth > place.width())
+        value = value.section(QStringLiteral(" / "), 0, 0);
+    const double numberWidth = textWidth(value, mono) + unitWidth;
     QString change = changeText(row);
     double changeWidth =
         change.isEmpty() ? 0 : std::max(theme.px(52), textWidth(change, unitFont)) + theme.px(4);
@@ -318,7 +322,7 @@ void paintGaugeRow(QPainter& painter, const QRectF& place, const GaugeRow& row, 
     painter.setFont(mono);
     if (hasNumber)
         painter.drawText(QRectF(line.left(), line.top(), right - unitWidth - line.left(), line.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, row.value.value);
+                         Qt::AlignRight | Qt::AlignVCenter, value);
     if (row.note.isEmpty())
         return paintGauge(painter, bar, row.gauge, theme);
     painter.setPen(theme.color(Role::Text3));

@@ -206,6 +206,27 @@ private slots:
         }
     }
 
+    void aClosedBlockThatIsSplitHasTheColoursOfItsStages() {
+        Bench bench;
+        bench.showFreely(false);
+        const BoxShape* split = nullptr;
+        const CanvasModel& model = bench.canvas().model();
+        for (const BoxShape& box : bench.canvas().geometry().boxes) {
+            if (box.isCollapsed && model.nodes[std::size_t(box.members.front())].stage !=
+                                       model.nodes[std::size_t(box.members.back())].stage)
+                split = &box;
+        }
+        QVERIFY(split != nullptr);
+        const QImage image = bench.canvas().grab().toImage();
+        const Theme& theme = themeOf(&bench.canvas());
+        const auto stripeAt = [&](double share) {
+            const QPointF at(split->rect.left() + 1.5, split->rect.top() + share * split->rect.height());
+            return image.pixelColor(bench.canvas().viewport().toView(at).toPoint());
+        };
+        QCOMPARE(stripeAt(0.3), theme.stage(0));
+        QCOMPARE(stripeAt(0.7), theme.stage(1));
+    }
+
     void theLayerAtTheCutIsNamed() {
         Bench bench;
         QSignalSpy messages(&bench.canvas().scene(), &CanvasScene::messageChanged);

@@ -387,6 +387,8 @@ void CanvasPainter::paintBox(QPainter& painter, std::size_t index, double zoom) 
     frame.shadow = m_theme.color(Role::Shadow);
     frame.stripe = box.stage.isValid() && !leaving ? m_theme.stage(box.stage.index()) : QColor();
     frame.paint(painter);
+    if (box.isCollapsed && m_geometry.columns.empty())
+        paintStageParts(painter, frame, box);
     if (leaving || muted) {
         QPen pen(leaving ? m_theme.color(Role::Accent) : border, 1.2);
         pen.setDashPattern({3, 2.5});
@@ -407,6 +409,27 @@ void CanvasPainter::paintBox(QPainter& painter, std::size_t index, double zoom) 
     }
     if (finding && *finding != core::Severity::Note)
         paintBadge(painter, box);
+}
+
+/// The stripe of a closed block that is split over stages: as much of it as each has, where the cuts are.
+void CanvasPainter::paintStageParts(QPainter& painter, const BoxFrame& frame, const BoxShape& box) const {
+    const auto stageOf = [&](int node) { return m_model.nodes[std::size_t(node)].stage; };
+    if (std::ranges::all_of(box.members, [&](int node) { return stageOf(node) == box.stage; }))
+        return;
+    QPainterPath inside;
+    inside.addRoundedRect(frame.rect, frame.radius, frame.radius);
+    painter.save();
+    painter.setClipPath(inside, Qt::IntersectClip);
+    const double share = frame.rect.height() / double(box.members.size());
+    for (std::size_t i = 0; i < box.members.size(); ++i) {
+        const core::StageId stage = stageOf(box.members[i]);
+        const double top = box.flow == FlowDirection::Up ? frame.rect.bottom() - share * double(i + 1)
+                                                         : frame.rect.top() + share * double(i);
+        if (stage.isValid())
+            painter.fillRect(QRectF(frame.rect.left(), top, frame.stripeWidth, share),
+                             m_theme.stage(stage.index()));
+    }
+    painter.restore();
 }
 
 void CanvasPainter::paintNodeText(QPainter& painter, std::size_t index, double zoom) const {

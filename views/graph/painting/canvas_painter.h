@@ -13,6 +13,8 @@
 
 namespace views {
 
+struct BoxFrame;
+
 /// Draws the canvas: lanes, frames, lines, boxes, labels. The painter is scaled by `zoom` already; `visible`
 /// is the part to draw, in canvas coordinates. Below 70 % labels are left out, below 50 % second lines, below
 /// 30 % boxes are plain.
@@ -32,6 +34,7 @@ private:
     void paintCutMark(QPainter& painter, const EdgeShape& shape) const;
     void paintBox(QPainter& painter, std::size_t index, double zoom) const;
     void paintPlainBox(QPainter& painter, const BoxShape& box, bool selected, double zoom) const;
+    void paintStageParts(QPainter& painter, const BoxFrame& frame, const BoxShape& box) const;
     void paintNodeText(QPainter& painter, std::size_t index, double zoom) const;
     void paintRows(QPainter& painter, std::size_t index, double zoom) const;
     void paintLock(QPainter& painter, const BoxShape& box) const;
