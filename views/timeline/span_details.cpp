@@ -155,7 +155,7 @@ QString reasonOf(const TimelineFrame& frame, const StagePrograms& programs, cons
     const core::IdleContext context{
         byPhase,
         ipus,
-        frame.provenance.replicas,
+        frame.provenance,
         {[&](core::Cycles cycles) {
              return timeText(cycles, units.time, frame.timeScale()).joined().toStdString();
          },

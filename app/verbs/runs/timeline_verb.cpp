@@ -300,7 +300,7 @@ private:
         std::map<core::LaneId, core::IpuId> ipuOfLane;
         for (const core::LaneRecord& lane : timeline.lanes)
             ipuOfLane[lane.id] = lane.ipu;
-        const core::IdleContext context{timeline.programs, ipus, timeline.summary.provenance.replicas,
+        const core::IdleContext context{timeline.programs, ipus, timeline.summary.provenance,
                                         core::plainWords(timeline.summary.provenance.clockHz)};
         for (const core::SpanRecord& gap : timeline.gaps.longest) {
             const core::IpuId ipu = ipuOfLane[gap.lane];

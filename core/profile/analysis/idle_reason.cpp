@@ -1,5 +1,7 @@
 #include "core/profile/analysis/idle_reason.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
+
 #include <fmt/format.h>
 
 namespace core {
@@ -22,16 +24,25 @@ public:
         : m_context(context)
         , m_gap(gap)
         , m_ipu(ipu)
-        , m_isUpdate(gap.slot < 0) {}
+        , m_isUpdate(gap.slot < 0) {
+        const ScheduleDefinition* schedule = findSchedule(context.provenance.schedule);
+        m_isAsynchronous = schedule != nullptr && schedule->isAsynchronous;
+    }
 
     [[nodiscard]] std::string write() const {
         switch (m_gap.cause) {
         case IdleCause::WarmUp:
-            return "The first micro-batch has not reached this stage yet. More micro-batches per update make "
-                   "this a smaller share.";
+            return fmt::format(
+                "The pipeline fills: part of what this IPU does for a micro-batch has not come "
+                "to it yet; it waits for {}. More micro-batches per update make this a "
+                "smaller share.",
+                blamed());
         case IdleCause::Drain:
-            return "The last micro-batch has left this stage; other stages still work on it. More "
-                   "micro-batches per update make this a smaller share.";
+            return fmt::format(
+                "The pipeline empties: part of what this IPU does for a micro-batch it has done "
+                "for the last one; it waits for {}. More micro-batches per update make this "
+                "a smaller share.",
+                blamed());
         case IdleCause::Imbalance:
             return imbalance();
         case IdleCause::Transfer:
@@ -42,7 +53,7 @@ public:
             return host();
         case IdleCause::AllReduce:
             return fmt::format("Gradients are summed over {} replicas before the weight update.",
-                               m_context.replicas);
+                               m_context.provenance.replicas);
         case IdleCause::Serial:
             return fmt::format("One stage works at a time in this schedule; now it is {}'s turn.", blamed());
         }
@@ -83,23 +94,41 @@ private:
         if (ours.total().value() == 0 && theirs.total().value() > 0)
             return fmt::format("This IPU has nothing to do here; {} works for {}.", blamed(),
                                time(theirs.total()));
-        if (theirs.total() <= ours.total())
-            return fmt::format("{} has more to do at this time. A split that gives every slot the same work "
-                               "makes it shorter.",
-                               capital(blamed()));
-        if (m_isUpdate)
+        if (m_isUpdate && theirs.total() > ours.total())
             return fmt::format("Waits for the weight update of {}: it takes {}, the one of this IPU {}. It "
                                "runs once per step, after the last slot.",
                                blamed(), time(theirs.total()), time(ours.total()));
+        if (m_isAsynchronous && !m_isUpdate)
+            return fmt::format(
+                "Waits {} until {} has made what this IPU needs next. A split that gives every "
+                "stage the same work makes it shorter.",
+                time(m_gap.duration), blamed());
+        if (!isOfFullSlots(theirs, ours))
+            return fmt::format("{} works {} longer at this time. A split that gives every slot the same work "
+                               "makes it shorter.",
+                               capital(blamed()), time(m_gap.duration));
         return fmt::format("Waits for {}: the programs of a full slot take {} on its IPU, {} on this one. "
                            "Moving layers from there to here shortens every slot.",
                            blamed(), time(theirs.total()), time(ours.total()));
+    }
+
+    /// Whether both IPUs run all their programs in this slot: of what one has more to do the gap is as long
+    /// as it should be, what it streams more being a gap of its own. Some schedules have slots in which one
+    /// goes forward and the other back.
+    [[nodiscard]] bool isOfFullSlots(const IpuPrograms& theirs, const IpuPrograms& ours) const {
+        const Cycles moreWork = theirs.work - ours.work;
+        return !m_isUpdate && moreWork.value() > 0 &&
+               (m_gap.duration == moreWork || m_gap.duration == theirs.total() - ours.total());
     }
 
     [[nodiscard]] std::string transfer() const {
         if (m_isUpdate)
             return "The IPUs sync before the weight update, and values cross that one stage's update needs "
                    "of another.";
+        if (m_isAsynchronous)
+            return fmt::format("Waits until a copy between {} and this IPU has arrived. Copies run beside "
+                               "compute in this schedule; a narrower cut shortens them.",
+                               blamed());
         return fmt::format("Tensors cross between the IPUs, and compute waits for the exchange that ends the "
                            "slot; the longest copy is that of {}. A narrower cut shortens it.",
                            blamed());
@@ -152,6 +181,7 @@ private:
     const SpanRecord& m_gap;
     IpuId m_ipu;
     bool m_isUpdate;
+    bool m_isAsynchronous = false;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "core/profile/analysis/quantity_words.h"
 #include "core/profile/queries/program_queries.h"
+#include "core/profile/records/run_records.h"
 #include "core/profile/records/time_records.h"
 
 #include <map>
@@ -14,7 +15,7 @@ struct IdleContext {
     const StageProgramMap& programs;
     /// Where each stage is.
     const std::map<StageId, IpuId>& ipus;
-    std::int64_t replicas = 1;
+    const RunProvenance& provenance;
     QuantityWords words;
 };
 
