@@ -98,7 +98,8 @@ void RooflineView::buildBar() {
     addTableExport(tr("Save the table of points"), QStringLiteral("roofline"), *m_table);
     connect(m_groupings, &SegmentedControl::chosen, this, [this] {
         m_frame.reset();
-        showData();
+        if (hasData())
+            showData();
     });
     filterTables(*m_filter, [this] { return std::vector<TablePanel*>{m_table}; });
     connect(m_chip, &FilterChips::removed, this, [this] {

@@ -9,6 +9,7 @@
 #include <QTableView>
 
 using tests::RanWindow;
+using tests::WindowBench;
 
 namespace {
 
@@ -65,6 +66,35 @@ private slots:
             const QStringList texts = clipped(*ran.bench.window);
             QVERIFY2(texts.isEmpty(), qPrintable(QString(row.title) + ": " + texts.join(", ")));
         }
+    }
+
+    void whatIsSwitchedBeforeARunIsThereDoesNoHarm() {
+        const WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        window.show();
+        QVERIFY(window.files().open(bench.writeProject()) && bench.waitForEstimate());
+        int switched = 0;
+        for (const app::WorkspaceRow& row : app::workspaceRows()) {
+            window.workspaces().show(row.id);
+            QTest::qWait(50);
+            const QList<QAbstractButton*> buttons = window.centralWidget()->findChildren<QAbstractButton*>();
+            for (QAbstractButton* button : buttons)
+                if (button->isVisible() && button->isEnabled() && button->isCheckable()) {
+                    QTest::mouseClick(button, Qt::LeftButton);
+                    QTest::mouseClick(button, Qt::LeftButton);
+                    ++switched;
+                }
+            for (QComboBox* choice : window.centralWidget()->findChildren<QComboBox*>())
+                for (int i = 0; choice->isVisible() && i < choice->count(); ++i)
+                    choice->setCurrentIndex(i);
+            for (QLineEdit* field : window.centralWidget()->findChildren<QLineEdit*>())
+                if (field->isVisible() && field->isEnabled() && !field->isReadOnly()) {
+                    QTest::keyClicks(field, "conv");
+                    QTest::keyClick(field, Qt::Key_Return);
+                    field->clear();
+                }
+        }
+        QVERIFY2(switched > 20, qPrintable(QString::number(switched)));
     }
 
     /// IPU_WORKBENCH_PICTURES=FOLDER app_profile_tests view_pictures picturesOfEveryView
