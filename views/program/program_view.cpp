@@ -153,9 +153,16 @@ void ProgramView::showOperations() {
     ProgramData shown = *data();
     shown.operations.clear();
     m_rows.clear();
+    // What is recomputed runs in other programs than those of its own phase.
+    std::set<core::OperationId> running;
+    for (const core::ProgramStepRecord& step : data()->steps)
+        if (m_programs && step.operation.isValid() && step.phase &&
+            holds(*m_programs, step.stage, *step.phase))
+            running.insert(step.operation);
     for (std::size_t i = 0; i < data()->operations.size(); ++i) {
         const core::OperationRecord& operation = data()->operations[i];
-        if (m_programs && !holds(*m_programs, operation.stage, operation.phase))
+        if (m_programs && !running.contains(operation.id) &&
+            !holds(*m_programs, operation.stage, operation.phase))
             continue;
         shown.operations.push_back(operation);
         m_rows.push_back(i);

@@ -58,7 +58,9 @@ private:
     std::map<Key, std::size_t> m_places;
 };
 
-RooflinePoint pointOf(const OperationRecord& operation, std::int64_t runs, double bytesPerCycle) {
+RooflinePoint pointOf(const OperationRecord& operation, const OperationTimes& times, std::int64_t programs,
+                      double bytesPerCycle) {
+    const std::int64_t runs = (times.needed + times.again) * programs;
     RooflinePoint point;
     point.name = operation.name;
     point.operation = operation.id;
@@ -76,14 +78,17 @@ RooflinePoint pointOf(const OperationRecord& operation, std::int64_t runs, doubl
     point.atPeak = operation.peakPerCycle.value() > 0 ? ratio(point.flops, operation.peakPerCycle) : 0;
     // Without operations there is nothing that a roof could hold back.
     point.atRoof = point.flops.value() > 0 ? std::max(point.atPeak, real(point.exchange.value())) : 0;
-    point.usefulAtPeak = operation.phase == ProgramPhase::Recompute ? 0 : point.atPeak;
+    point.usefulAtPeak = operation.phase == ProgramPhase::Recompute
+                             ? 0
+                             : point.atPeak * real(times.needed) / real(times.needed + times.again);
     return point;
 }
 
-/// How often one run of its stage program runs each operation: those of loops as often as these turn.
-std::vector<std::int64_t> timesOf(const std::vector<OperationRecord>& operations,
-                                  const std::vector<ProgramStepRecord>& steps) {
-    std::map<OperationId, std::int64_t> found;
+/// How often its stage programs run each operation: those of loops as often as these turn. The first of the
+/// programs needs it, in the order of the phases; others recompute.
+std::vector<OperationTimes> timesOf(const std::vector<OperationRecord>& operations,
+                                    const std::vector<ProgramStepRecord>& steps) {
+    std::map<OperationId, std::map<ProgramPhase, std::int64_t>> found;
     std::vector<std::int64_t> turns(steps.size(), 1);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const ProgramStepRecord& step = steps[i];
@@ -95,13 +100,16 @@ std::vector<std::int64_t> timesOf(const std::vector<OperationRecord>& operations
                            (parent.kind == StepKind::Repeat ? std::max<std::int64_t>(1, parent.count) : 1);
         }
         if (step.operation.isValid())
-            found.try_emplace(step.operation, turns[i]);
+            found[step.operation].try_emplace(step.phase.value_or(ProgramPhase::Forward), turns[i]);
     }
-    std::vector<std::int64_t> times;
-    times.reserve(operations.size());
-    for (const OperationRecord& operation : operations) {
-        const auto place = found.find(operation.id);
-        times.push_back(place == found.end() ? 1 : place->second);
+    std::vector<OperationTimes> times(operations.size());
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        const auto place = found.find(operations[i].id);
+        if (place == found.end())
+            continue;
+        times[i].needed = place->second.begin()->second;
+        for (auto more = std::next(place->second.begin()); more != place->second.end(); ++more)
+            times[i].again += more->second;
     }
     return times;
 }
@@ -154,7 +162,7 @@ double Roofline::shareOfStep(const RooflinePoint& stage) const {
 }
 
 Roofline roofline(const RunSummary& summary, const std::vector<OperationRecord>& operations,
-                  const std::vector<std::int64_t>& times, double exchangeBytesPerTileCycle) {
+                  const std::vector<OperationTimes>& times, double exchangeBytesPerTileCycle) {
     Roofline result;
     result.clockHz = summary.provenance.clockHz;
     result.step = summary.step;
@@ -165,11 +173,11 @@ Roofline roofline(const RunSummary& summary, const std::vector<OperationRecord>&
     PointSums<StageId> stages;
     for (std::size_t i = 0; i < operations.size(); ++i) {
         const OperationRecord& operation = operations[i];
-        const std::int64_t perProgram = i < times.size() ? times[i] : 1;
+        const OperationTimes ofProgram = i < times.size() ? times[i] : OperationTimes();
         const std::int64_t programs =
             operation.phase == ProgramPhase::WeightUpdate ? 1 : summary.provenance.microBatches;
         const RooflinePoint& point =
-            result.operations.emplace_back(pointOf(operation, perProgram * programs, result.bytesPerCycle));
+            result.operations.emplace_back(pointOf(operation, ofProgram, programs, result.bytesPerCycle));
         if (point.flops.value() > 0)
             roofs[operation.precision] = operation.peakPerCycle;
         RooflinePoint head;

@@ -84,9 +84,17 @@ struct Roofline {
     [[nodiscard]] double shareOfStep(const RooflinePoint& stage) const;
 };
 
-/// `times`: runs of each operation within one run of its stage program, by their order.
+/// How often an operation runs for a micro-batch.
+struct OperationTimes {
+    /// In one run of the stage program that needs it.
+    std::int64_t needed = 1;
+    /// In the programs that run it again, because its result was not kept.
+    std::int64_t again = 0;
+};
+
+/// `times`: of each operation, by their order.
 [[nodiscard]] Roofline roofline(const RunSummary& summary, const std::vector<OperationRecord>& operations,
-                                const std::vector<std::int64_t>& times, double exchangeBytesPerTileCycle);
+                                const std::vector<OperationTimes>& times, double exchangeBytesPerTileCycle);
 
 /// Of a stored run. Errors: those of `loadRun`; "roofline/none" (Trouble::Input) for a run of a version that
 /// did not store what it takes.

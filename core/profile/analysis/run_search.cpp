@@ -81,10 +81,10 @@ private:
         if (!steps)
             return failure(steps.error());
         for (const ProgramStepRecord& step : *steps) {
-            if (!step.operation.isValid())
+            if (!step.operation.isValid() || !step.phase)
                 continue;
-            const auto [place, isNew] =
-                m_extents.try_emplace(step.operation, Extent{step.start, step.start + step.duration});
+            const auto [place, isNew] = m_extents[step.operation].try_emplace(
+                {step.stage, *step.phase}, Extent{step.start, step.start + step.duration});
             if (!isNew) {
                 place->second.from = std::min(place->second.from, step.start);
                 place->second.to = std::max(place->second.to, step.start + step.duration);
@@ -152,9 +152,20 @@ private:
         return true;
     }
 
-    [[nodiscard]] Extent extentOf(OperationId operation) const {
-        const auto extent = m_extents.find(operation);
-        return extent == m_extents.end() ? Extent() : extent->second;
+    /// The programs that the operation runs in, several where it is recomputed, and where in each.
+    [[nodiscard]] std::map<StagePhase, Extent> extentsOf(const OperationRecord& operation) const {
+        const auto extents = m_extents.find(operation.id);
+        return extents == m_extents.end()
+                   ? std::map<StagePhase, Extent>{{{operation.stage, operation.phase}, Extent()}}
+                   : extents->second;
+    }
+
+    [[nodiscard]] Extent extentIn(const StagePhase& program, OperationId operation) const {
+        const auto extents = m_extents.find(operation);
+        if (extents == m_extents.end())
+            return {};
+        const auto extent = extents->second.find(program);
+        return extent == extents->second.end() ? Extent() : extent->second;
     }
 
     void addLayers() {
@@ -164,20 +175,20 @@ private:
         for (const OperationRecord& operation : m_operations) {
             if (operation.layer.empty() || !names(operation.layer, m_filter.operation))
                 continue;
-            const StagePhase program{operation.stage, operation.phase};
-            const Extent extent = extentOf(operation.id);
-            const auto [at, isNew] = places.try_emplace({operation.layer, program}, hits.size());
-            if (isNew) {
-                SearchHit& hit = hits.emplace_back();
-                hit.kind = HitKind::Layer;
-                hit.name = hit.layer = operation.layer;
-                hit.stage = operation.stage;
-                hit.phase = operation.phase;
-                extents.push_back(extent);
-            } else {
-                Extent& whole = extents[at->second];
-                whole.from = std::min(whole.from, extent.from);
-                whole.to = std::max(whole.to, extent.to);
+            for (const auto& [program, extent] : extentsOf(operation)) {
+                const auto [at, isNew] = places.try_emplace({operation.layer, program}, hits.size());
+                if (isNew) {
+                    SearchHit& hit = hits.emplace_back();
+                    hit.kind = HitKind::Layer;
+                    hit.name = hit.layer = operation.layer;
+                    hit.stage = program.first;
+                    hit.phase = program.second;
+                    extents.push_back(extent);
+                } else {
+                    Extent& whole = extents[at->second];
+                    whole.from = std::min(whole.from, extent.from);
+                    whole.to = std::max(whole.to, extent.to);
+                }
             }
         }
         std::vector<SearchHit> placed;
@@ -194,14 +205,16 @@ private:
                 break;
             if (!names(operation.name, m_filter.operation) && !names(operation.layer, m_filter.operation))
                 continue;
-            SearchHit hit;
-            hit.kind = HitKind::Operation;
-            hit.name = operation.name;
-            hit.layer = operation.layer;
-            hit.stage = operation.stage;
-            hit.phase = operation.phase;
-            if (place(hit, {operation.stage, operation.phase}, extentOf(operation.id)))
-                hits.push_back(std::move(hit));
+            for (const auto& [program, extent] : extentsOf(operation)) {
+                SearchHit hit;
+                hit.kind = HitKind::Operation;
+                hit.name = operation.name;
+                hit.layer = operation.layer;
+                hit.stage = program.first;
+                hit.phase = program.second;
+                if (place(hit, program, extent))
+                    hits.push_back(std::move(hit));
+            }
         }
         take(std::move(hits));
     }
@@ -237,8 +250,10 @@ private:
                 hit.ipu = range.ipu;
                 hit.bytes = range.bytes;
                 const auto step = byStep.find(range.firstStep);
-                if (!range.alwaysLive && step != byStep.end())
-                    place(hit, {step->second->stage, step->second->phase}, extentOf(step->second->operation));
+                if (!range.alwaysLive && step != byStep.end()) {
+                    const StagePhase program{step->second->stage, step->second->phase};
+                    place(hit, program, extentIn(program, step->second->operation));
+                }
             }
         }
         std::ranges::stable_sort(hits, std::ranges::greater(), &SearchHit::bytes);
@@ -259,7 +274,7 @@ private:
     SpanFilter m_filter;
     std::size_t m_limit;
     std::vector<OperationRecord> m_operations;
-    std::map<OperationId, Extent> m_extents;
+    std::map<OperationId, std::map<StagePhase, Extent>> m_extents;
     std::map<StagePhase, std::vector<SpanRecord>> m_firstRuns;
     SearchHits m_result;
 };

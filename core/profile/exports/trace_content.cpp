@@ -106,10 +106,11 @@ loadTraceOperations(const ProfileDatabase& database, RunId run) {
     std::map<TraceProgram, std::vector<TraceOperation>> programs;
     for (const ProgramStepRecord& step : *steps) {
         const auto found = byId.find(step.operation);
-        if (found == byId.end())
+        if (found == byId.end() || !step.phase)
             continue;
+        // Not the operation's own phase: what is recomputed runs in other programs as well.
         const OperationRecord& operation = *found->second;
-        programs[{operation.stage, operation.phase}].push_back(
+        programs[{step.stage, *step.phase}].push_back(
             {operation.name, operation.layer, step.kind, step.start, step.duration});
     }
     for (auto& [program, inTime] : programs)

@@ -182,7 +182,7 @@ SELECT span.run AS run, operation.operation AS operation, name.value AS name, la
        program_step.duration_cycles AS duration_cycles
 FROM program_step
 JOIN operation ON operation.run_id = program_step.run_id AND operation.operation = program_step.operation
-JOIN program_phase ON program_phase.id = operation.phase
+JOIN program_phase ON program_phase.id = program_step.phase
 JOIN step_kind ON step_kind.id = program_step.kind
 JOIN text AS name ON name.id = operation.name_id
 LEFT JOIN text AS layer ON layer.id = operation.layer_id
@@ -190,7 +190,7 @@ JOIN span_kind ON span_kind.name = program_phase.name
 JOIN lane ON lane.run_id = program_step.run_id
 JOIN lane_kind ON lane_kind.id = lane.kind AND lane_kind.name = 'compute'
 JOIN v_span_code AS span ON span.run = lane.run_id AND span.lane = lane.lane AND span.kind = span_kind.id
-    AND span.stage IS operation.stage AND span.part = 0)sql"},
+    AND span.stage IS program_step.stage AND span.part = 0)sql"},
     ViewText{"v_execution", R"sql(
 SELECT execution.run_id AS run, execution, epoch, start_cycles, duration_cycles, host_before_cycles,
        host_after_cycles, updates, start_cycles * 1e9 / clock_hz AS start_ns,

@@ -11,17 +11,25 @@ namespace tests {
 
 /// A window whose project has just run.
 struct RanWindow {
-    /// Empty: a small made-up project.
-    explicit RanWindow(const char* example = nullptr) {
+    /// Empty: a small made-up project. `change` is made before it runs.
+    explicit RanWindow(const char* example = nullptr, const views::ProjectEdit& change = {}) {
         bench.window->show();
         std::filesystem::path project;
         if (example != nullptr) {
-            project = bench.folder.filePath("example.ipuproj").toStdString();
+            // Beside its data, as it is bundled.
+            const std::filesystem::path folder = bench.folder.path().toStdString();
+            std::filesystem::create_directory(folder / "projects");
+            std::filesystem::copy(projectRoot() / "projects" / "data", folder / "data",
+                                  std::filesystem::copy_options::recursive);
+            project = folder / "projects" / "example.ipuproj";
             std::filesystem::copy_file(projectRoot() / "projects" / example, project);
         } else {
             project = bench.writeProject();
         }
-        isReady = bench.window->files().open(project) && bench.waitForEstimate() && bench.run();
+        isReady = bench.window->files().open(project) && bench.waitForEstimate();
+        if (change)
+            isReady = isReady && bench.window->document().apply("Change", change) && bench.waitForEstimate();
+        isReady = isReady && bench.run() && std::filesystem::exists(bench.window->source().path());
     }
 
     /// Saves the window as NAME-THEME-WIDTH.png where IPU_WORKBENCH_PICTURES names a folder: for looking.

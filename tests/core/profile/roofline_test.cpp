@@ -43,7 +43,7 @@ private slots:
     void sharesAreThoseOfTheTimeUnderTheRoofs() {
         OperationRecord one = operation(0, 40, 10, 2000);
         one.sync = Cycles(50);
-        const Roofline result = roofline(summaryOf(3), {one}, {1}, 4);
+        const Roofline result = roofline(summaryOf(3), {one}, {{1, 0}}, 4);
         const RooflinePoint& point = result.operations.front();
         QCOMPARE(point.runs, 3);
         QCOMPARE(point.cycles(), Cycles(300));
@@ -63,7 +63,7 @@ private slots:
     }
 
     void leftOfTheRidgeTheExchangeIsTheRoof() {
-        const Roofline result = roofline(summaryOf(1), {operation(0, 30, 50, 1000)}, {1}, 4);
+        const Roofline result = roofline(summaryOf(1), {operation(0, 30, 50, 1000)}, {{1, 0}}, 4);
         const RooflinePoint& point = result.operations.front();
         QVERIFY(*point.intensity() < result.ridge(result.roofs.front()));
         QVERIFY(point.bound() == RoofKind::Exchange);
@@ -73,7 +73,7 @@ private slots:
 
     void whatExchangesNothingHasNoIntensityAndWhatComputesNothingNoRoof() {
         const Roofline result =
-            roofline(summaryOf(1), {operation(0, 30, 0, 1000), operation(1, 0, 20, 0)}, {1, 1}, 4);
+            roofline(summaryOf(1), {operation(0, 30, 0, 1000), operation(1, 0, 20, 0)}, {{1, 0}, {1, 0}}, 4);
         QVERIFY(!result.operations[0].intensity());
         QCOMPARE(result.operations[0].shareOfRoof(), 10.0 / 30);
         QCOMPARE(*result.operations[1].intensity(), 0.0);
@@ -90,8 +90,8 @@ private slots:
         update.precision = "float16";
         update.peakPerCycle = Flops(400);
         update.layer = {};
-        const Roofline result =
-            roofline(summaryOf(4), {operation(0, 40, 10, 2000), backward, again, update}, {1, 1, 1, 1}, 4);
+        const Roofline result = roofline(summaryOf(4), {operation(0, 40, 10, 2000), backward, again, update},
+                                         {{1, 0}, {1, 0}, {1, 0}, {1, 0}}, 4);
         QCOMPARE(result.layers.size(), std::size_t(2));
         QCOMPARE(result.layers[0].name, std::string("dense"));
         QCOMPARE(result.layers[0].operations, 3);
@@ -111,9 +111,18 @@ private slots:
     }
 
     void operationsOfLoopsCountAsOftenAsTheseTurn() {
-        const Roofline result = roofline(summaryOf(2), {operation(0, 10, 0, 100)}, {5}, 4);
+        const Roofline result = roofline(summaryOf(2), {operation(0, 10, 0, 100)}, {{5, 0}}, 4);
         QCOMPARE(result.operations.front().runs, 10);
         QCOMPARE(result.operations.front().flops, Flops(1000));
+    }
+
+    void whatIsRecomputedTakesItsTimeAndIsNoUse() {
+        const Roofline once = roofline(summaryOf(2), {operation(0, 10, 5, 100)}, {{1, 0}}, 4);
+        const Roofline twice = roofline(summaryOf(2), {operation(0, 10, 5, 100)}, {{1, 1}}, 4);
+        QCOMPARE(twice.stages.front().cycles(), Cycles(2 * once.stages.front().cycles().value()));
+        QCOMPARE(twice.operations.front().runs, 4);
+        QCOMPARE(twice.operations.front().shareOfPeak(), once.operations.front().shareOfPeak());
+        QCOMPARE(twice.stages.front().usefulAtPeak, once.stages.front().usefulAtPeak);
     }
 
     void aStoredRunIsReadAndOneWithoutFiguresSaysSo() {

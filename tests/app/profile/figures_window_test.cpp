@@ -1,0 +1,576 @@
+#include "core/project/project_edit.h"
+#include "tests/app/profile/figure_twins.h"
+#include "tests/support/test_registry.h"
+#include "views/common/widgets/segmented_control.h"
+#include "views/comparison/comparison_view.h"
+#include "views/flame/flame_view.h"
+#include "views/liveness/liveness_view.h"
+#include "views/profile/verdict_button.h"
+#include "views/profile/verdict_strip.h"
+#include "views/program/program_view.h"
+#include "views/roofline/roofline_view.h"
+#include "views/tiles/tiles_view.h"
+#include "views/timeline/timeline_canvas.h"
+#include "views/timeline/timeline_view.h"
+#include "views/training/training_view.h"
+
+#include <QRegularExpression>
+#include <QTabWidget>
+
+using tests::BatchTwin;
+using tests::RanWindow;
+using tests::ShownTable;
+
+namespace {
+
+/// Reads every table of every view of a window and holds it against the batch.
+class FigureWalk {
+public:
+    explicit FigureWalk(const RanWindow& ran)
+        : m_window(*ran.bench.window)
+        , m_twin(ran)
+        , m_show(m_twin.ask({"show", "last"}))
+        , m_step(m_show["step_cycles"].get<double>())
+        , m_clockHz(m_show["target"]["clock_hz"].get<double>())
+        , m_operations(
+              m_twin.numbers("SELECT layer, stage, count(*) FROM v_operation WHERE run = (SELECT max(run) "
+                             "FROM v_run) GROUP BY 1, 2")) {}
+
+    [[nodiscard]] const QStringList& complaints() const { return m_complaints; }
+
+    void timeline() {
+        auto& view = shown<views::TimelineView>(views::WorkspaceId::Timeline);
+        waitFor([&] { return view.canvas().scene().window != nullptr; });
+        area(view);
+        gaps(view);
+        layers(view);
+        criticalPath(view);
+    }
+
+    /// Every occurrence of an operation lies in a run of the program that holds it, recomputed ones as well.
+    void occurrences() {
+        const QString ofRun = "run = (SELECT max(run) FROM v_run) AND micro_batch = 0";
+        std::map<QString, std::pair<double, double>> programs;
+        for (const core::Json& row : m_twin.rows(
+                 "SELECT stage, kind, start_cycles, duration_cycles FROM v_span WHERE kind <> 'idle' AND "
+                 "stage IS NOT NULL AND " +
+                 ofRun))
+            programs[BatchTwin::text(row[0]) + BatchTwin::text(row[1])] = {number(row[2]),
+                                                                           number(row[2]) + number(row[3])};
+        const core::Json found =
+            m_twin.rows("SELECT stage, phase, min(start_cycles), max(start_cycles + duration_cycles), "
+                        "sum(duration_cycles) FROM v_operation_span WHERE " +
+                        ofRun + " GROUP BY 1, 2");
+        for (const core::Json& row : found) {
+            const QString program = BatchTwin::text(row[0]) + BatchTwin::text(row[1]);
+            const auto [from, to] = programs[program];
+            if (number(row[2]) < from || number(row[3]) > to || number(row[4]) > to - from)
+                m_complaints << "operations of " + program + " do not lie in it";
+        }
+        for (const char* phase : {"forward", "backward", "recompute"})
+            for (const auto& [program, time] : programs)
+                if (program.endsWith(phase) && std::ranges::none_of(found, [&](const core::Json& row) {
+                        return BatchTwin::text(row[0]) + BatchTwin::text(row[1]) == program;
+                    }))
+                    m_complaints << "no operation in " + program;
+    }
+
+    void memory() {
+        auto& view = shown<views::LivenessView>(views::WorkspaceId::Memory);
+        ipus(view);
+        peak(view);
+        tiles();
+    }
+
+    void operations() {
+        const auto& view = shown<views::ProgramView>(views::WorkspaceId::Program);
+        waitFor([&] { return !view.operations().content().rows.empty(); });
+        const core::Json rows = m_twin.rows(
+            "SELECT name, cycles, compute_cycles, exchange_cycles, sync_cycles, flops, tiles_used, "
+            "exchange_bytes, temporary_bytes_per_tile, output_bytes FROM v_operation ORDER BY operation");
+        const ShownTable table(view.operations(), m_clockHz, m_complaints);
+        if (rows.size() != table.rows())
+            return table.complain("other rows than the query");
+        double all = 0;
+        for (const core::Json& row : rows)
+            all += row[1].get<double>();
+        table.hold({"Operation", "Kind", "Layer", "Phase"},
+                   [&](std::size_t row, const QString& column) -> std::optional<double> {
+                       const core::Json& twin = rows[row];
+                       const std::map<QString, double> numbers{
+                           {"One run", twin[1].get<double>()},
+                           {"Share", twin[1].get<double>() / all},
+                           {"Compute", twin[2].get<double>()},
+                           {"Exchange", twin[3].get<double>()},
+                           {"Sync", twin[4].get<double>()},
+                           {"MFLOP", twin[5].get<double>() / 1e6},
+                           {"FLOP/cycle/tile",
+                            ratio(twin[5].get<double>(), twin[1].get<double>() * twin[6].get<double>())},
+                           {"Tiles", twin[6].get<double>()},
+                           {"Exchanged", twin[7].get<double>()},
+                           {"Temporary/tile", twin[8].get<double>()},
+                           {"Output", twin[9].get<double>()}};
+                       return found(numbers, column);
+                   });
+    }
+
+    void comparison() {
+        auto& view = shown<views::ComparisonView>(views::WorkspaceId::Compare);
+        waitFor([&] { return view.scene().data != nullptr; });
+        openEveryTab(view);
+        const std::map<QString, double> layers =
+            m_twin.numbers("SELECT layer, sum(cycles) FROM v_layer WHERE run = (SELECT max(run) FROM v_run) "
+                           "GROUP BY layer");
+        const ShownTable layerTable(*panel(view, "Layers"), m_clockHz, m_complaints);
+        layerTable.hold({"Layer", "A stage"}, [&](std::size_t row, const QString& column) {
+            return column == "A time" ? found(layers, layerTable.first(row)) : std::nullopt;
+        });
+        const ShownTable stages(*panel(view, "Stages"), m_clockHz, m_complaints);
+        stages.hold({"Stage"}, [&](std::size_t row, const QString& column) -> std::optional<double> {
+            const core::Json& stage = m_show["stages"][row];
+            const auto of = [&](const char* name) { return stage[name].get<double>(); };
+            if (column == "A slot work")
+                return of("forward_cycles") + of("backward_cycles") + of("recompute_cycles");
+            if (column == "A cut")
+                return of("transfer_bytes");
+            if (column == "A stash")
+                return of("stash_bytes");
+            return std::nullopt;
+        });
+    }
+
+    void roofline() {
+        auto& view = shown<views::RooflineView>(views::WorkspaceId::Roofline);
+        std::map<QString, double> inOperations =
+            m_twin.numbers("SELECT stage, sum(duration_cycles) FROM v_operation_span WHERE run = (SELECT "
+                           "max(run) FROM v_run) GROUP BY 1");
+        const QStringList groupings{"operation", "layer", "stage"};
+        for (int i = 0; i < groupings.size(); ++i) {
+            QTest::mouseClick(view.groupings().button(i), Qt::LeftButton);
+            const core::Json points = m_twin.ask({"roofline", "last", "--by", groupings[i]})["points"];
+            waitFor([&] { return view.table().content().rows.size() == points.size(); });
+            const ShownTable table(view.table(), m_clockHz, m_complaints);
+            if (table.rows() != points.size())
+                return table.complain("other points than the batch by " + groupings[i]);
+            table.hold({"Operation", "Layer", "Kind", "Phase", "Stage", "Precision", "Bound"},
+                       [&](std::size_t row, const QString& column) -> std::optional<double> {
+                           const core::Json& point = points[row];
+                           static const std::map<QString, const char*> names{
+                               {"Intensity", "flops_per_byte"}, {"Achieved", "flops_per_second"},
+                               {"Of roof", "share_of_roof"},    {"Of peak", "share_of_peak"},
+                               {"Time per step", "cycles"},     {"MFU", "mfu"}};
+                           const auto name = names.find(column);
+                           if (column == "Operations")
+                               return operationsOf(point);
+                           if (column == "Time per step" && groupings[i] == "stage")
+                               return inOperations[BatchTwin::text(point["stage"])];
+                           if (name == names.end())
+                               return std::nullopt;
+                           // What computes nothing has no rate, and what is not exchanged no intensity.
+                           return number(point[name->second]);
+                       });
+        }
+    }
+
+    void flame() {
+        auto& view = shown<views::FlameView>(views::WorkspaceId::Flame);
+        const QStringList groupings{"stage", "phase", "layer", "kind", "ipu"};
+        for (int i = 0; i < groupings.size(); ++i) {
+            QTest::mouseClick(view.groupings().button(i), Qt::LeftButton);
+            const core::Json nodes =
+                m_twin.ask({"flame", "last", "--by", groupings[i], "--depth", "1"})["nodes"];
+            waitFor([&] { return view.table().content().rows.size() + 1 == nodes.size(); });
+            const ShownTable table(view.table(), m_clockHz, m_complaints);
+            if (table.rows() + 1 != nodes.size())
+                return table.complain("other parts than the batch by " + groupings[i]);
+            table.hold({"Name", "Level", "Stage"},
+                       [&](std::size_t row, const QString& column) -> std::optional<double> {
+                           static const std::map<QString, const char*> names{{"Time", "cycles"},
+                                                                             {"Of all", "share"},
+                                                                             {"Of part", "share_of_parent"},
+                                                                             {"Runs", "runs"}};
+                           const auto name = names.find(column);
+                           return name == names.end() ? std::nullopt
+                                                      : std::optional(number(nodes[row + 1][name->second]));
+                       });
+        }
+    }
+
+    /// The strip says what the batch says, without a click.
+    void verdict() {
+        m_window.workspaces().show(views::WorkspaceId::Timeline);
+        auto* strip = m_window.findChild<views::VerdictStrip*>();
+        waitFor([&] { return strip->clauses().size() == 5; });
+        const auto numbersAndWords = [](QString text) {
+            static const QRegularExpression number(QStringLiteral(R"(\d[\d.]*)"));
+            text.remove(views::thinSpace).remove(u' ').remove(u',');
+            std::vector<double> numbers;
+            for (const auto& match : number.globalMatch(text))
+                numbers.push_back(match.captured().toDouble());
+            return std::pair(numbers, text.remove(number));
+        };
+        // The change that is simulated and the run before are the window's own.
+        const QStringList lines = strip->text().split('\n');
+        for (std::size_t i = 0; i < m_show["verdict"].size(); ++i) {
+            const core::Json& answer = m_show["verdict"][i];
+            const QString told = lines.value(int(i));
+            const QString asked =
+                BatchTwin::text(answer["headline"]) + ": " + BatchTwin::text(answer["detail"]);
+            const auto [numbers, words] = numbersAndWords(told);
+            const auto [expected, expectedWords] = numbersAndWords(asked);
+            bool isSame = words == expectedWords && numbers.size() == expected.size();
+            for (std::size_t at = 0; isSame && at < numbers.size(); ++at)
+                isSame = std::abs(numbers[at] - expected[at]) <= std::max(0.06, 0.006 * expected[at]);
+            if (!isSame)
+                m_complaints << "verdict: " + told + " is " + asked;
+        }
+    }
+
+private:
+    template <class View>
+    View& shown(views::WorkspaceId workspace) {
+        m_window.workspaces().show(workspace);
+        return m_window.workspaces().view<View>();
+    }
+    template <class Condition>
+    void waitFor(Condition&& isSo) {
+        if (!QTest::qWaitFor(isSo, 20000))
+            m_complaints
+                << QStringLiteral("workspace %1 did not come").arg(int(*m_window.workspaces().current()));
+    }
+    static void openEveryTab(const QWidget& view) {
+        for (QTabWidget* tabs : view.findChildren<QTabWidget*>())
+            for (int i = tabs->count() - 1; i >= 0; --i) {
+                tabs->setCurrentIndex(i);
+                QTest::qWait(100);
+            }
+    }
+    static const views::TablePanel* panel(const QWidget& view, const QString& name) {
+        for (const views::TablePanel* table : view.findChildren<views::TablePanel*>())
+            if (table->table().accessibleName() == name)
+                return table;
+        qFatal("no table %s", qPrintable(name));
+        return nullptr;
+    }
+    static double number(const core::Json& value) { return value.is_number() ? value.get<double>() : 0; }
+    static double ratio(double a, double b) { return b == 0 ? 0 : a / b; }
+    static std::optional<double> found(const std::map<QString, double>& numbers, const QString& key) {
+        const auto at = numbers.find(key);
+        return at == numbers.end() ? std::nullopt : std::optional(at->second);
+    }
+    /// "Weight update" as SQL writes it.
+    static QString sqlName(const QString& title) {
+        const QString name = title.toLower().replace(u' ', u'_').replace(u'-', u'_');
+        return name == "remote_memory" ? QStringLiteral("offload") : name;
+    }
+
+    /// Of a layer or a stage.
+    [[nodiscard]] double operationsOf(const core::Json& point) const {
+        double count = 0;
+        for (const auto& [key, number] : m_operations) {
+            const QStringList parts = key.split('/');
+            const QString layer = BatchTwin::text(point["layer"]);
+            if (parts.last() == BatchTwin::text(point["stage"]) &&
+                (layer.isEmpty() || key == layer + "/" + parts.last()))
+                count += number;
+        }
+        return count;
+    }
+
+    void area(const views::TimelineView& view) {
+        const views::TablePanel& panelOfArea = *panel(view, "Time of each lane in the area");
+        waitFor([&] { return !panelOfArea.content().rows.empty(); });
+        const std::map<QString, double> sums = m_twin.numbers(
+            "SELECT s.ipu, coalesce(s.cause, s.kind), sum(duration_cycles) FROM v_span s JOIN v_lane l "
+            "USING(run, lane) WHERE l.kind = 'compute' AND s.run = (SELECT max(run) FROM v_run) GROUP BY 1, "
+            "2");
+        const std::size_t ipus = m_show["memory"].size();
+        const ShownTable table(panelOfArea, m_clockHz, m_complaints);
+        if (table.rows() != ipus)
+            table.complain("other lanes than IPUs");
+        table.hold(
+            {"Lane", "Time in range"},
+            [&](std::size_t row, const QString& column) -> std::optional<double> {
+                double sum = 0;
+                double busy = 0;
+                for (const auto& [key, cycles] : sums) {
+                    const QStringList parts = key.split('/');
+                    if (row < ipus && parts[0].toUInt() != row)
+                        continue;
+                    sum += parts[1] == sqlName(column) ? cycles : 0;
+                    const bool isWork =
+                        QStringList{"forward", "backward", "recompute", "weight_gradient", "weight_update"}
+                            .contains(parts[1]);
+                    busy += isWork ? cycles : 0;
+                }
+                return column == "Busy" ? busy / m_step / (row < ipus ? 1.0 : double(ipus)) : sum;
+            },
+            ipus > 1);
+    }
+
+    void gaps(const views::TimelineView& view) {
+        openEveryTab(view);
+        const core::Json gaps = m_twin.ask({"timeline", "last", "--gaps", "0"})["idle_gaps"];
+        const ShownTable table(*panel(view, "Idle gaps"), m_clockHz, m_complaints);
+        if (table.rows() != gaps.size())
+            return table.complain("other gaps than the batch");
+        for (std::size_t row = 0; row < gaps.size(); ++row) {
+            const core::Json& gap = gaps[row];
+            const auto word = [&](const char* column) { return table.text(row, column); };
+            if (sqlName(word("Cause")) != BatchTwin::text(gap["cause"]) ||
+                word("IPU") != "IPU " + BatchTwin::text(gap["ipu"]) ||
+                (word("Waits for") != "Stage " + BatchTwin::text(gap["waits_for_stage"]) &&
+                 !gap["waits_for_stage"].is_null()))
+                table.complain(QStringList{word("Cause"), word("IPU"), word("Waits for")}.join(", ") +
+                               " is " + BatchTwin::text(gap));
+        }
+        table.hold({"Cause", "IPU", "Waits for"},
+                   [&](std::size_t row, const QString& column) -> std::optional<double> {
+                       const core::Json& gap = gaps[row];
+                       const std::map<QString, double> numbers{
+                           {"Start", number(gap["start_cycles"])},
+                           {"Duration", number(gap["duration_cycles"])},
+                           {"Slot", number(gap["slot"])},
+                           {"Of step", number(gap["duration_cycles"]) / m_step}};
+                       return found(numbers, column);
+                   });
+    }
+
+    /// A layer whose operations lie on two stages has a row for each; what stages move on their own tiles has
+    /// one per stage, and is what their programs take besides operations.
+    void layers(const views::TimelineView& view) {
+        const QString ofRun = "run = (SELECT max(run) FROM v_run)";
+        std::map<QString, double> sums =
+            m_twin.numbers("SELECT layer, stage, phase, sum(duration_cycles) FROM v_operation_span WHERE " +
+                           ofRun + " GROUP BY 1, 2, 3");
+        std::map<QString, double> moved = m_twin.numbers(
+            "SELECT s.stage, s.kind, sum(duration_cycles) FROM v_span s JOIN v_lane l USING(run, lane) WHERE "
+            "l.kind = 'compute' AND s.kind <> 'idle' AND " +
+            ofRun + " GROUP BY 1, 2");
+        for (const auto& [key, cycles] : sums)
+            moved[key.section('/', -2)] -= cycles;
+        for (const auto& [key, cycles] : moved)
+            sums["FIFOs and copies on the tiles/" + key] = cycles;
+        double all = 0;
+        std::map<QString, double> ofLayer;
+        for (const auto& [key, cycles] : sums) {
+            all += cycles;
+            ofLayer[key.left(key.lastIndexOf('/'))] += cycles;
+        }
+        std::erase_if(ofLayer, [](const auto& layer) { return layer.second == 0; });
+        const ShownTable table(*panel(view, "Layers"), m_clockHz, m_complaints);
+        if (table.rows() != ofLayer.size())
+            table.complain(QStringLiteral("%1 rows, %2 layers").arg(table.rows()).arg(ofLayer.size()));
+        table.hold({"Layer"}, [&](std::size_t row, const QString& column) -> std::optional<double> {
+            const QString layer =
+                table.first(row) + "/" + (table.stage(row) ? QString::number(*table.stage(row)) : "null");
+            const double total = found(ofLayer, layer).value_or(-1);
+            if (column == "Total")
+                return total;
+            if (column == "Share")
+                return total / all;
+            return found(sums, layer + "/" + sqlName(column)).value_or(0);
+        });
+    }
+
+    void criticalPath(const views::TimelineView& view) {
+        const views::TablePanel& path = *panel(view, "What the critical path is made of");
+        for (QTabWidget* tabs : view.findChildren<QTabWidget*>())
+            for (int i = 0; i < tabs->count(); ++i)
+                if (tabs->widget(i)->isAncestorOf(&path))
+                    tabs->setCurrentIndex(i);
+        waitFor([&] { return !path.content().rows.empty(); });
+        const core::Json told = m_twin.ask({"timeline", "last"});
+        std::vector<core::Json> rows;
+        for (const char* sum : {"critical_path_by_kind", "critical_path_by_stage", "critical_path_by_layer"})
+            for (const core::Json& row : told[sum])
+                rows.push_back(row);
+        const ShownTable table(path, m_clockHz, m_complaints);
+        if (table.rows() != rows.size())
+            return table.complain("other rows than the batch");
+        table.hold({"On the critical path", "Sum by", "If 10 % faster", "Throughput"},
+                   [&](std::size_t row, const QString& column) -> std::optional<double> {
+                       const char* name = column == "Links"     ? "links"
+                                          : column == "Time"    ? "cycles"
+                                          : column == "Of step" ? "share_of_step"
+                                                                : nullptr;
+                       return name == nullptr ? std::nullopt : std::optional(number(rows[row][name]));
+                   });
+    }
+
+    void ipus(const views::LivenessView& view) {
+        const views::TablePanel& of = *panel(view, "IPUs");
+        waitFor([&] { return !of.content().rows.empty(); });
+        const ShownTable table(of, m_clockHz, m_complaints);
+        table.hold({"IPU", "At the peak"}, [&](std::size_t row, const QString& column) {
+            const core::Json& memory = m_show["memory"][row];
+            const std::map<QString, double> numbers{
+                {"Peak", number(memory["peak_bytes"])},
+                {"Limit", number(memory["limit_bytes"])},
+                {"Headroom", number(memory["limit_bytes"]) - number(memory["peak_bytes"])},
+                {"Always live", number(memory["always_live_bytes"])},
+                {"Worst tile", number(memory["worst_tile_bytes"])},
+                {"Tile", number(memory["worst_tile"])}};
+            return found(numbers, column);
+        });
+    }
+
+    /// The tables of the fullest IPU at its peak.
+    void peak(const views::LivenessView& view) {
+        std::size_t fullest = 0;
+        for (std::size_t i = 0; i < m_show["memory"].size(); ++i)
+            if (number(m_show["memory"][i]["peak_bytes"]) > number(m_show["memory"][fullest]["peak_bytes"]))
+                fullest = i;
+        const core::Json& memory = m_show["memory"][fullest];
+        const double peak = number(memory["peak_bytes"]);
+        const core::Json live = m_twin.rows(
+            QStringLiteral("SELECT tensor, coalesce(layer, ''), category, bytes, is_always_live, first_step "
+                           "FROM v_tensor t WHERE "
+                           "run = (SELECT max(run) FROM v_run) AND ipu = %1 AND (SELECT step FROM v_liveness "
+                           "l WHERE l.run = t.run AND l.ipu = t.ipu ORDER BY total_bytes DESC, step LIMIT 1) "
+                           "BETWEEN first_step AND last_step")
+                .arg(fullest));
+        std::map<QString, double> ofCategory;
+        std::map<QString, double> ofLayer;
+        std::map<QString, double> blocksOfCategory;
+        std::map<QString, double> blocksOfLayer;
+        std::map<QString, double> ofTensor;
+        double sum = 0;
+        for (const core::Json& row : live) {
+            const QString layer = BatchTwin::text(row[1]);
+            const QString category = BatchTwin::text(row[2]);
+            const double bytes = number(row[3]);
+            ofCategory[category] += bytes;
+            ++blocksOfCategory[category];
+            ofLayer[layer.isEmpty() ? "no layer" : layer] += bytes;
+            ++blocksOfLayer[layer.isEmpty() ? "no layer" : layer];
+            ofTensor[BatchTwin::text(row[0])] += bytes;
+            sum += bytes;
+        }
+        for (const auto& [category, bytes] : memory["by_category"].items())
+            if (number(bytes) != ofCategory[QString::fromStdString(category)])
+                m_complaints << "blocks of " + QString::fromStdString(category) +
+                                    " are not what the summary says";
+        if (sum != peak)
+            m_complaints << QStringLiteral("blocks at the peak are %1 of %2 bytes").arg(sum).arg(peak);
+
+        const ShownTable categories(*panel(view, "By category"), m_clockHz, m_complaints);
+        categories.hold({"Category"}, [&](std::size_t row, const QString& column) {
+            QString name = sqlName(categories.first(row));
+            if (name == "stash_(fifo)")
+                name = "stash";
+            if (name == "host_i/o")
+                name = "host_io";
+            return column == "Blocks" ? found(blocksOfCategory, name)
+                   : column == "A"    ? found(ofCategory, name)
+                   : column.isEmpty() || column == "%"
+                       ? std::optional(found(ofCategory, name).value_or(-1) / peak * percent(column))
+                       : std::nullopt;
+        });
+        const ShownTable layers(*panel(view, "By layer"), m_clockHz, m_complaints);
+        layers.hold({"Layer"}, [&](std::size_t row, const QString& column) {
+            const QString name = layers.first(row);
+            return column == "Blocks" ? found(blocksOfLayer, name)
+                   : column == "A"
+                       ? found(ofLayer, name)
+                       : std::optional(found(ofLayer, name).value_or(-1) / peak * percent(column));
+        });
+        const ShownTable why(*panel(view, "Why this peak"), m_clockHz, m_complaints);
+        double told = 0;
+        why.hold({"At the peak", "Because"}, [&](std::size_t row, const QString& column) {
+            double always = 0;
+            for (const core::Json& block : live)
+                always += number(block[4]) != 0 ? number(block[3]) : 0;
+            const std::map<QString, double> parts{{"Always live", always},
+                                                  {"Stash", ofCategory["stash"]},
+                                                  {"Activations", ofCategory["activations"]},
+                                                  {"Temporaries", ofCategory["temporary"]}};
+            const double bytes = found(parts, why.first(row)).value_or(-1);
+            told += column == "Bytes" ? bytes : 0;
+            return std::optional(column == "Bytes" ? bytes : bytes / peak * percent(column));
+        });
+        if (told != peak)
+            why.complain(QStringLiteral("its rows are %1 of %2 bytes").arg(told).arg(peak));
+    }
+    /// A column titled "%" has its hundred in the title.
+    static double percent(const QString& column) { return column == "%" ? 100 : 1; }
+
+    void tiles() {
+        const core::Json told = m_twin.ask({"tiles", "last"});
+        const auto& views = m_window.findChildren<views::TilesView*>();
+        if (views.empty())
+            return;
+        waitFor([&] { return !panel(*views.front(), "Category")->content().rows.empty(); });
+        const ShownTable categories(*panel(*views.front(), "Category"), m_clockHz, m_complaints);
+        if (categories.rows() != told["categories"].size())
+            return categories.complain("other rows than the batch");
+        categories.hold({"Category"}, [&](std::size_t row, const QString& column) {
+            return std::optional(number(told["categories"][row][column == "Mean" ? "mean_bytes" : "bytes"]) /
+                                 (column == "Mean" ? 1024.0 : 1.0));
+        });
+        const ShownTable blocks(*panel(*views.front(), "Blocks"), m_clockHz, m_complaints);
+        if (blocks.rows() != told["blocks"].size())
+            return blocks.complain("other rows than the batch");
+        blocks.hold({"Block", "Category", "Layer"}, [&](std::size_t row, const QString&) {
+            return std::optional(number(told["blocks"][row]["bytes"]));
+        });
+    }
+
+    app::MainWindow& m_window;
+    BatchTwin m_twin;
+    core::Json m_show;
+    double m_step;
+    double m_clockHz;
+    /// By layer and stage.
+    std::map<QString, double> m_operations;
+    QStringList m_complaints;
+};
+
+} // namespace
+
+/// Every number of every view is that of the batch.
+class FiguresWindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyTableOfEveryViewIsThatOfTheBatch_data() {
+        QTest::addColumn<QString>("example");
+        QTest::addColumn<int>("recomputation");
+        for (const char* example :
+             {"encoder/encoder", "resnet50/resnet50", "too-large/too-large", "accumulation/accumulation",
+              "replicas/replicas", "sharding/sharding", "tutorial/5-interleaved"})
+            QTest::newRow(example) << example << -1;
+        for (const core::RecomputationMode mode :
+             {core::RecomputationMode::RecomputeThenBackpropagate,
+              core::RecomputationMode::RecomputeAndBackpropagateInterleaved})
+            QTest::addRow("recomputation %d", int(mode)) << "encoder/encoder" << int(mode);
+    }
+    void everyTableOfEveryViewIsThatOfTheBatch() {
+        QFETCH(const QString, example);
+        QFETCH(const int, recomputation);
+        const views::ProjectEdit recompute = [&](const core::Project& project) {
+            core::Result<core::Project> changed = core::withIpuOption(project, "allow_recompute", true);
+            if (changed)
+                changed->pipeline.recomputationMode = core::RecomputationMode(recomputation);
+            return changed;
+        };
+        const RanWindow ran(qPrintable(example + ".ipuproj"),
+                            recomputation < 0 ? views::ProjectEdit() : recompute);
+        QVERIFY(ran.isReady);
+        FigureWalk walk(ran);
+        walk.timeline();
+        walk.occurrences();
+        walk.memory();
+        walk.operations();
+        walk.comparison();
+        walk.roofline();
+        walk.flame();
+        walk.verdict();
+        for (const QString& complaint : walk.complaints())
+            qWarning("%s", qPrintable(complaint));
+        QVERIFY(walk.complaints().isEmpty());
+    }
+};
+
+REGISTER_WIDGET_TEST("figures_window", FiguresWindowTest)
+#include "figures_window_test.moc"
