@@ -150,9 +150,9 @@ Result<void> addLayers(const ProfileDatabase& database, RunComparison& compariso
                                              std::vector<std::vector<StageId>>(comparison.runs.size()),
                                              std::vector<std::optional<Cycles>>(comparison.runs.size())});
             ComparedLayer& layer = comparison.layers[at->second];
-            layer.stages[run].push_back(row.stage);
-            layer.cycles[run] = layer.cycles[run].value_or(Cycles()) + row.forward + row.backward +
-                                row.recompute + row.update;
+            if (row.isPlaced)
+                layer.stages[run].push_back(row.stage);
+            layer.cycles[run] = layer.cycles[run].value_or(Cycles()) + row.cycles;
         }
     }
     return {};

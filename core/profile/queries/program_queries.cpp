@@ -141,21 +141,15 @@ Result<std::vector<LayerRow>> loadLayers(const ProfileDatabase& database, RunId 
     return guarded(database, [&]() -> Result<std::vector<LayerRow>> {
         SQLite::Statement statement(
             database.connection(),
-            "SELECT value, stage, sum(cycles) FILTER (WHERE phase = ?2), sum(cycles) FILTER (WHERE phase = "
-            "?3), sum(cycles) FILTER (WHERE phase = ?4), sum(cycles) FILTER (WHERE phase = ?5), sum(flops), "
-            "sum(exchange_bytes), sum(output_bytes) FILTER (WHERE phase = ?2) FROM (SELECT *, "
-            "compute_cycles + exchange_cycles + sync_cycles AS cycles FROM operation WHERE run_id = ?1) "
-            "JOIN text ON text.id = layer_id GROUP BY layer_id, stage ORDER BY min(operation)");
+            "SELECT value, stage, sum(compute_cycles + exchange_cycles + sync_cycles), max(phase = ?2) FROM "
+            "operation JOIN text ON text.id = layer_id WHERE run_id = ?1 GROUP BY layer_id, stage ORDER BY "
+            "min(operation)");
         statement.bind(1, sqlId(run));
         statement.bind(2, codeOf(ProgramPhase::Forward));
-        statement.bind(3, codeOf(ProgramPhase::Backward));
-        statement.bind(4, codeOf(ProgramPhase::Recompute));
-        statement.bind(5, codeOf(ProgramPhase::WeightUpdate));
         std::vector<LayerRow> layers;
         while (statement.executeStep()) {
             LayerRow& l = layers.emplace_back();
-            RowReader(statement).read(l.layer, l.stage, l.forward, l.backward, l.recompute, l.update, l.flops,
-                                      l.exchange, l.output);
+            RowReader(statement).read(l.layer, l.stage, l.cycles, l.isPlaced);
         }
         return layers;
     });

@@ -59,15 +59,12 @@ using StageProgramMap = std::map<std::pair<StageId, ProgramPhase>, StageProgramS
 struct LayerRow {
     std::string layer;
     StageId stage;
-    Cycles forward;
-    Cycles backward;
-    Cycles recompute;
-    Cycles update;
-    Flops flops;
-    Bytes exchange;
-    Bytes output;
+    /// One run of each operation, in all phases.
+    Cycles cycles;
+    /// The model has it there: it goes forward. Gradients of several readers may be summed on other stages.
+    bool isPlaced = false;
 };
-/// Layers in the order of their first operation; a layer on two stages has two rows.
+/// Layers in the order of their first operation; a layer with operations on two stages has two rows.
 [[nodiscard]] Result<std::vector<LayerRow>> loadLayers(const ProfileDatabase& database, RunId run);
 
 } // namespace core

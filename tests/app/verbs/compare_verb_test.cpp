@@ -1,8 +1,10 @@
+#include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
 #include <algorithm>
+#include <fstream>
 
 using tests::Answer;
 using tests::Workbench;
@@ -43,6 +45,45 @@ private slots:
             }
             QVERIFY(both > 8);
         }
+    }
+
+    void oneMovedLayerIsThatLayerAndItsTwoStages() {
+        const Workbench workbench;
+        const auto path = tests::projectRoot() / "projects/encoder/encoder.ipuproj";
+        std::ifstream file(path);
+        core::Json project = core::Json::parse(file);
+        const auto run = [&] {
+            workbench.write("p.ipuproj", project.dump());
+            QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics"}).code, 0);
+        };
+        run();
+        run();
+        core::Json& stages = project["pipeline"]["stages"];
+        // A residual branch ends there: its gradients are summed on the stage of the reader.
+        const auto moved = std::ranges::find(stages, core::Json(2));
+        *moved = 1;
+        run();
+        const QStringList database{"--database", "p.profiles.sqlite", "--json"};
+        const core::Json same = workbench.run(QStringList{"compare", "1", "2"} + database).json();
+        QVERIFY(same["model_diff"].empty() && same["option_diff"].empty());
+        for (const char* group : {"metrics", "step_parts"})
+            for (const core::Json& figure : same[group])
+                QVERIFY2(figure["deltas"][1].is_null() || figure["deltas"][1] == 0.0, figure.dump().c_str());
+        const core::Json other = workbench.run(QStringList{"compare", "1", "3"} + database).json();
+        QCOMPARE(other["model_diff"].size(), std::size_t(1));
+        const core::Json& difference = other["model_diff"][0];
+        QCOMPARE(difference["change"].get<std::string>(), std::string("moved"));
+        QCOMPARE(difference["layer"].get<std::string>(), std::string("layer2_self_attention"));
+        QCOMPARE(difference["before"].get<std::string>(), std::string("2"));
+        QCOMPARE(difference["after"].get<std::string>(), std::string("1"));
+        const core::Json changed =
+            workbench
+                .run(QStringList{"sql", "SELECT a.stage FROM v_stage_summary a JOIN v_stage_summary b ON "
+                                        "a.stage = b.stage AND a.run = 1 AND b.run = 3 WHERE "
+                                        "a.forward_cycles <> b.forward_cycles"} +
+                     database)
+                .json()["rows"];
+        QCOMPARE(changed, core::Json::parse("[[1],[2]]"));
     }
 
     void aSmallDifferenceOfPredictionsIsNotCertain() {
