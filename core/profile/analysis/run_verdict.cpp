@@ -197,6 +197,14 @@ Result<std::optional<SpanRecord>> bottleneckSpan(const ProfileDatabase& database
     return spans->empty() ? std::nullopt : std::optional((*spans)[spans->size() / 2]);
 }
 
+/// How many of the loads, the largest first, are as large as the first but for half a percent.
+std::size_t equalToFirst(const std::vector<IpuLoad>& loads) {
+    const auto less = std::ranges::find_if(loads, [&](const IpuLoad& load) {
+        return 200 * (loads[0].cycles - load.cycles).value() >= loads[0].cycles.value();
+    });
+    return static_cast<std::size_t>(less - loads.begin());
+}
+
 VerdictClause bottleneck(const VerdictFacts& facts, const QuantityWords& words) {
     const Limiter limiter = limiterOf(facts);
     if (limiter == Limiter::Alone)
@@ -217,11 +225,24 @@ VerdictClause bottleneck(const VerdictFacts& facts, const QuantityWords& words) 
         clause.detail =
             fmt::format("{} of work per micro-batch, {} more than {}: one of {} IPUs works at a time",
                         words.time(loads[0].cycles), words.time(more), second, loads.size());
-    } else if (200 * more.value() < loads[0].cycles.value()) {
-        clause.headline = fmt::format("Stages {} and {} set the {}", loads[0].stage.value(),
-                                      loads[1].stage.value(), isAsynchronous ? "pace" : "slot");
-        clause.detail = fmt::format("{} and {} of work: balanced", words.time(loads[0].cycles),
-                                    words.time(loads[1].cycles));
+    } else if (const std::size_t equal = equalToFirst(loads); equal > 1) {
+        const std::string others = equal == 2
+                                       ? fmt::format(" and {}", loads[1].stage.value())
+                                       : fmt::format(", {} and {} more", loads[1].stage.value(), equal - 2);
+        clause.headline = fmt::format("Stages {}{} set the {}", loads[0].stage.value(), others,
+                                      isAsynchronous ? "pace" : "slot");
+        const std::string work = equal == 2 ? fmt::format("{} and {} of work", words.time(loads[0].cycles),
+                                                          words.time(loads[1].cycles))
+                                            : fmt::format("{} of work each", words.time(loads[0].cycles));
+        // Balanced are those alone; others may do much less.
+        if (equal == loads.size()) {
+            clause.detail = work + ": balanced";
+        } else {
+            const IpuLoad& next = loads[equal];
+            clause.detail = fmt::format(
+                "{}, {} ({}) more than stage {}", work, words.time(loads[0].cycles - next.cycles),
+                signedPercent(ratio(loads[0].cycles - next.cycles, next.cycles)), next.stage.value());
+        }
     } else {
         clause.headline =
             fmt::format("Stage {} sets the {}", loads[0].stage.value(), isAsynchronous ? "pace" : "slot");

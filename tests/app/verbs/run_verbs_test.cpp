@@ -283,6 +283,22 @@ private slots:
             QVERIFY2(!std::filesystem::exists(workbench.path(file)), file);
     }
 
+    void stagesThatSetTheSlotTogetherAreNotCalledBalancedWhereOthersWait() {
+        const Workbench workbench;
+        const QString layers = "hidden=1024,1024,1024,1024,1024,32";
+        QCOMPARE(workbench
+                     .run({"new", "mlp", "inputs=64", layers, "classes=8", "split=1,2,2,1", "accumulation=96",
+                           "dataset=none", "-o", "p.ipuproj"})
+                     .code,
+                 0);
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics"}).code, 0);
+        const core::Json clause =
+            workbench.run({"show", "last", "--json", "--database", "p.profiles.sqlite"}).json()["verdict"][0];
+        QCOMPARE(clause["headline"].get<std::string>(), std::string("Stages 1 and 2 set the slot"));
+        const QString detail = QString::fromStdString(clause["detail"].get<std::string>());
+        QVERIFY2(detail.contains("more than stage ") && !detail.contains("balanced"), qPrintable(detail));
+    }
+
     void checksThresholds() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
