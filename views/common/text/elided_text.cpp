@@ -76,6 +76,9 @@ QString wholeFacts(const QString& text, const QFont& font, double width) {
 void paintElided(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text,
                  const QFont& font) {
     const QString shown = elidedMiddle(text, font, rect.width());
+    // Without a word on it text begins at the left, as QPainter has it.
+    if ((alignment & Qt::AlignHorizontal_Mask) == 0)
+        alignment |= Qt::AlignLeft;
     if (shown.size() <= longestCached && alignment.testFlag(Qt::AlignVCenter) && !isVectorDevice(painter))
         return paintLabel(painter, rect, shown, font, alignment);
     painter.setFont(font);
