@@ -250,6 +250,7 @@ void TimelineDrawer::updateArea() {
         return;
     if (m_gapArea != m_canvas.state().area || m_gapHidden != m_canvas.state().hidden)
         updateGaps();
+    updateCriticalPath();
     const TimelineArea area = tableArea();
     const Units units = m_document.units();
     updateTitle();
@@ -298,8 +299,8 @@ void TimelineDrawer::updateTitle() {
     const auto text = [&](core::Cycles time) {
         return timeText(time, m_document.units().time, frame->timeScale()).joined();
     };
-    // The chain that makes the step as long as it is has no figures of a part of it.
-    if (m_tabs->currentIndex() == CriticalTab)
+    // The chain that makes the step as long as it is has no figures of what happens to be in view.
+    if (m_tabs->currentIndex() == CriticalTab && !m_canvas.state().area)
         return m_areaTitle->setText(tr("whole step: ") + text(frame->step));
     const TimelineArea area = tableArea();
     m_areaTitle->setText((m_canvas.state().area ? tr("area of ") : tr("in view: ")) +
@@ -318,14 +319,22 @@ void TimelineDrawer::updateCriticalPath() {
     if (const QString reading = fasterReading(); reading != m_fasterReading->text())
         m_fasterReading->setText(reading);
     m_fasterReading->setVisible(!m_fasterReading->text().isEmpty());
-    if (m_loader.critical() == m_critical && m_loader.fasterParts() == m_faster)
+    const std::optional<TimelineArea>& area = m_canvas.state().area;
+    if (m_loader.critical() == m_critical && m_loader.fasterParts() == m_faster && m_criticalArea == area)
         return;
     m_critical = m_loader.critical();
     m_faster = m_loader.fasterParts();
+    m_criticalArea = area;
+    const auto frame = m_loader.frame();
+    if (!m_critical || !frame)
+        return m_criticalTable->setContent({});
+    // What a faster part gives is simulated of whole steps.
     m_criticalTable->setContent(
-        m_critical && m_loader.frame()
-            ? criticalTable(*m_loader.frame(), m_critical->path, m_faster.get(), m_document.units())
-            : TableContent{});
+        area ? criticalTable(
+                   *frame,
+                   core::partOf(m_critical->path, core::updatePieces(area->from, area->to, frame->step)),
+                   nullptr, m_document.units())
+             : criticalTable(*frame, m_critical->path, m_faster.get(), m_document.units()));
 }
 
 QString TimelineDrawer::fasterReading() const {

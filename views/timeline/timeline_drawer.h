@@ -94,6 +94,7 @@ private:
     std::vector<core::SpanRecord> m_gaps;
     /// The area whose gaps these are; nothing: of the whole update.
     std::optional<TimelineArea> m_gapArea;
+    std::optional<TimelineArea> m_criticalArea;
     /// The lanes that a filter left out of them.
     std::set<std::size_t> m_gapHidden;
     std::vector<core::SearchHit> m_hits;

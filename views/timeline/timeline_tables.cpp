@@ -454,10 +454,17 @@ TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath&
     add(path.byKind, QStringLiteral("kind"));
     add(path.byStage, QStringLiteral("stage"));
     add(path.byLayer, QStringLiteral("layer"));
+    core::Cycles sum;
+    std::int64_t links = 0;
+    for (const core::CriticalShare& share : path.byKind) {
+        sum += share.cycles;
+        links += share.links;
+    }
+    const double share = 100 * ratio(sum, path.step);
     content.footer = {
-        textCell(QStringLiteral("Step, by kind")), textCell({}),
-        numberCell(groupedText(static_cast<std::int64_t>(path.links.size())), double(path.links.size())),
-        cyclesCell(path.step, unit), numberCell(QStringLiteral("100.00"), 100)};
+        textCell(sum == path.step ? QStringLiteral("Step, by kind") : QStringLiteral("Area, by kind")),
+        textCell({}), numberCell(groupedText(links), double(links)), cyclesCell(sum, unit),
+        numberCell(fixedText(share, 2), share)};
     if (faster != nullptr) {
         content.footer.push_back(cyclesCell(faster->step, unit));
         content.footer.push_back(numberCell(signedText(0, 2), 0));

@@ -289,6 +289,44 @@ private slots:
         QVERIFY(canvas().state().selected->span.start == before);
     }
 
+    void theCriticalPathOfAnAreaIsItsPartOfTheWhole() {
+        key(Qt::Key_K);
+        TablePanel* table = panel("What the critical path is made of");
+        QTRY_VERIFY(toPlainText(table->content()).contains("Step, by kind"));
+        const auto database = core::ProfileDatabase::open(m_runs.path());
+        const core::CriticalPath path = *core::loadCriticalPath(*database, core::RunId(1));
+        const QPoint from = middleOf(0, core::SpanKind::Backward, 1);
+        const QPoint to = middleOf(2, core::SpanKind::Backward, 5);
+        QTest::mousePress(&canvas(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(&canvas(), from + QPoint(30, 10));
+        QTest::mouseMove(&canvas(), to);
+        QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, to);
+        const auto area = canvas().state().area;
+        QVERIFY(area.has_value());
+        QTRY_VERIFY(toPlainText(table->content()).contains("Area, by kind"));
+        // The chain has no gap, so its part is as long as the area; both parts of a step are the step.
+        QCOMPARE(table->content().footer[3].sort.toLongLong(), (area->to - area->from).value());
+        const auto sumOf = [&](const std::vector<core::CriticalShare>& shares) {
+            core::Cycles sum;
+            for (const core::CriticalShare& share : shares)
+                sum += share.cycles;
+            return sum;
+        };
+        const core::Cycles step = path.step;
+        const core::CriticalPath before = core::partOf(path, core::updatePieces({}, area->from, step));
+        const core::CriticalPath after = core::partOf(path, core::updatePieces(area->from, step, step));
+        QCOMPARE(sumOf(before.byKind) + sumOf(after.byKind), step);
+        for (const core::CriticalPath* part : {&before, &after})
+            QVERIFY(sumOf(part->byStage) == sumOf(part->byKind) && sumOf(part->byLayer) == sumOf(part->byKind));
+        // Two and a half steps hold each link two or three times.
+        const core::CriticalPath several =
+            core::partOf(path, core::updatePieces({}, core::Cycles(5 * (step.value() / 2)), step));
+        QCOMPARE(sumOf(several.byKind), core::Cycles(5 * (step.value() / 2)));
+        key(Qt::Key_Escape);
+        QTRY_VERIFY(toPlainText(table->content()).contains("Step, by kind"));
+        key(Qt::Key_K);
+    }
+
     void draggingInTheLanesMakesAnAreaThatSums() {
         const QPoint from = middleOf(0, core::SpanKind::Backward, 1);
         const QPoint to = middleOf(2, core::SpanKind::Backward, 5);

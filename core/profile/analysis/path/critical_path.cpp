@@ -164,14 +164,15 @@ constexpr std::string_view betweenStages = "between stages";
 
 class ShareTable {
 public:
-    void add(const std::string& name, StageId stage, Cycles cycles, const PathPart& part) {
+    void add(const std::string& name, StageId stage, Cycles cycles, std::int64_t times,
+             const PathPart& part) {
         if (cycles.value() <= 0)
             return;
         CriticalShare& share = m_shares[{name, stage}];
         share.name = name;
         share.stage = stage;
-        share.cycles += cycles;
-        ++share.links;
+        share.cycles += cycles * times;
+        share.links += times;
         share.part = part;
     }
     [[nodiscard]] std::vector<CriticalShare> finish() {
@@ -211,7 +212,8 @@ PathPart placePart(const SpanRecord& span) {
 }
 
 /// A link's work by layer: in the proportions of its program.
-void addLayers(const SpanRecord& span, const StageProgramShares& program, ShareTable& layers) {
+void addLayers(const CriticalLink& link, const StageProgramShares& program, ShareTable& layers) {
+    const SpanRecord& span = link.span;
     const Cycles whole = program.work();
     Cycles before;
     Cycles given;
@@ -223,32 +225,35 @@ void addLayers(const SpanRecord& span, const StageProgramShares& program, ShareT
                 : Cycles(static_cast<std::int64_t>(static_cast<long double>(before.value()) *
                                                    static_cast<long double>(span.duration.value()) /
                                                    static_cast<long double>(whole.value())));
-        layers.add(layer.layer, span.stage, until - given,
+        layers.add(layer.layer, span.stage, until - given, link.times,
                    {.what = PathPart::What::Layer, .stage = span.stage, .layer = layer.layer});
         given = until;
     }
-    layers.add("not attributed", span.stage, span.duration - given, {.what = PathPart::What::Rest});
+    layers.add("not attributed", span.stage, span.duration - given, link.times,
+               {.what = PathPart::What::Rest});
 }
 
-void addSums(const StageProgramMap& programs, CriticalPath& path) {
+void addSums(CriticalPath& path) {
     ShareTable kinds;
     ShareTable stages;
     ShareTable layers;
     for (const CriticalLink& link : path.links) {
         const SpanRecord& span = link.span;
-        kinds.add(kindName(span), {}, span.duration, kindPart(span));
+        kinds.add(kindName(span), {}, span.duration, link.times, kindPart(span));
         const std::optional<ProgramPhase> phase = programPhaseOf(span.kind);
         const bool isOfStage = phase || (span.kind == SpanKind::Idle && span.stage.isValid());
         stages.add(isOfStage ? fmt::format("stage {}", span.stage.value()) : std::string(betweenStages),
-                   isOfStage ? span.stage : StageId(), span.duration,
+                   isOfStage ? span.stage : StageId(), span.duration, link.times,
                    isOfStage ? PathPart{.what = PathPart::What::Stage, .stage = span.stage}
                              : PathPart{.what = PathPart::What::BetweenStages});
-        const auto program = phase ? programs.find({span.stage, *phase}) : programs.end();
-        if (program != programs.end())
-            addLayers(span, program->second, layers);
+        const auto program = phase ? path.programs.find({span.stage, *phase}) : path.programs.end();
+        if (program != path.programs.end() && link.isCut)
+            layers.add("in part", span.stage, span.duration, link.times, {.what = PathPart::What::Rest});
+        else if (program != path.programs.end())
+            addLayers(link, program->second, layers);
         else
             layers.add(isOfStage && !phase ? kindName(span) : std::string(betweenStages),
-                       isOfStage ? span.stage : StageId(), span.duration, placePart(span));
+                       isOfStage ? span.stage : StageId(), span.duration, link.times, placePart(span));
     }
     path.byKind = kinds.finish();
     path.byStage = stages.finish();
@@ -267,8 +272,30 @@ CriticalPath criticalPath(const CriticalPathInput& input, const StageProgramMap&
         critical.insert({link.span.lane, link.span.start});
     for (SpanSlack& slack : path.slacks)
         slack.isCritical = critical.contains({slack.span.lane, slack.span.start});
-    addSums(programs, path);
+    path.programs = programs;
+    addSums(path);
     return path;
+}
+
+CriticalPath partOf(const CriticalPath& path, std::span<const UpdatePiece> pieces) {
+    CriticalPath part;
+    part.step = path.step;
+    part.slacks = path.slacks;
+    part.programs = path.programs;
+    for (const UpdatePiece& piece : pieces)
+        for (const CriticalLink& link : path.links) {
+            const Cycles from = std::max(link.span.start, piece.from);
+            const Cycles to = std::min(link.end(), piece.to);
+            if (from >= to)
+                continue;
+            CriticalLink& inside = part.links.emplace_back(link);
+            inside.isCut = to - from < link.span.duration;
+            inside.times = piece.times;
+            inside.span.start = from;
+            inside.span.duration = to - from;
+        }
+    addSums(part);
+    return part;
 }
 
 std::vector<PathPart> partsOf(const CriticalPath& path) {

@@ -4,6 +4,7 @@
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/timeline_queries.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace core {
 struct CriticalLink {
     SpanRecord span;
     IpuId ipu;
+    /// Not all of its span: a part of a step begins or ends in it.
+    bool isCut = false;
+    /// How often, in a part of several steps.
+    std::int64_t times = 1;
 
     [[nodiscard]] Cycles end() const { return span.start + span.duration; }
 };
@@ -47,6 +52,8 @@ struct CriticalPath {
     std::vector<CriticalShare> byStage;
     /// Work by layer, streams and what happens between stages under names of their own.
     std::vector<CriticalShare> byLayer;
+    /// What divides the work of the links by layer.
+    StageProgramMap programs;
 };
 
 struct CriticalPathInput {
@@ -67,6 +74,11 @@ struct CriticalPathInput {
 /// taking what they took; that a full buffer holds a copy back is not considered, so there it is at most
 /// this.
 [[nodiscard]] CriticalPath criticalPath(const CriticalPathInput& input, const StageProgramMap& programs);
+
+/// What of the path lies in these pieces (`updatePieces`): links, cut at the ends of the pieces, and their
+/// sums. A link that is cut is not divided by layer. The step stays that of the whole path, and slacks are
+/// its own.
+[[nodiscard]] CriticalPath partOf(const CriticalPath& path, std::span<const UpdatePiece> pieces);
 
 /// What the sums of a path are about, each once.
 [[nodiscard]] std::vector<PathPart> partsOf(const CriticalPath& path);
