@@ -20,11 +20,14 @@
 #include "views/timeline/timeline_view.h"
 
 #include <QApplication>
+#include <QGraphicsRectItem>
+#include <QGraphicsView>
 #include <QTemporaryDir>
 #include <array>
 
 namespace {
 
+using benchmarks::frameLimit;
 using benchmarks::measureFrames;
 using benchmarks::need;
 using benchmarks::settle;
@@ -61,6 +64,10 @@ void measureView(std::string_view what, View& view, Qt::KeyboardModifiers zoom, 
         view.resize(size);
         view.show();
         settle(700);
+        // A large run is longer on its way.
+        constexpr int mostWaits = 600;
+        for (int i = 0; i < mostWaits && canvasOf(view).width() < size.width() / 4; ++i)
+            settle(100);
         measureFrames(what, canvasOf(view), zoom);
     }
     view.hide();
@@ -88,6 +95,120 @@ void measureQueries(const std::filesystem::path& folder) {
         benchmarks::print(fmt::format("the whole timeline of 4 lanes x {} spans: {} rows", spans, rows),
                           benchmarks::milliseconds(5, [&] { benchmarks::keep(ask()); }), 100, "ms");
     }
+}
+
+/// A frame of a widget that shows all of a run, each a little apart from the one before.
+template <class Move>
+double frameMilliseconds(QWidget& widget, int frames, Move&& move) {
+    const double start = benchmarks::threadMilliseconds();
+    for (int i = 0; i < frames; ++i) {
+        move(i);
+        widget.repaint();
+    }
+    return (benchmarks::threadMilliseconds() - start) / frames;
+}
+
+/// A million spans in view at once, beside a QGraphicsView that holds a rectangle for each.
+void measureManySpans(const std::filesystem::path& folder) {
+    constexpr std::size_t lanes = 4;
+    constexpr std::size_t spansOfLane = 250'000;
+    const auto path = folder / "million.sqlite";
+    {
+        auto database = need(core::ProfileDatabase::open(path));
+        core::ProfileWriter writer(database);
+        tests::recordDenseRun(lanes, spansOfLane, writer);
+    }
+    views::Document document;
+    views::Selection selection;
+    views::ProfileSource source;
+    tests::RecordedIntents intents;
+    source.setPath(path);
+    views::TimelineView view(document, selection, source, intents);
+    view.resize(sizes.back());
+    view.show();
+    settle(3000);
+    views::TimelineCanvas& canvas = view.canvas();
+    const double ours = frameMilliseconds(canvas, 20, [&](int frame) {
+        benchmarks::turnWheel(canvas, frame % 2 == 0 ? 120 : -120, Qt::ControlModifier);
+    });
+    view.hide();
+
+    QGraphicsScene scene;
+    scene.setItemIndexMethod(QGraphicsScene::NoIndex);
+    const std::array colours{Qt::blue, Qt::green, Qt::gray, Qt::red};
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+        for (std::size_t i = 0; i < spansOfLane; ++i)
+            scene.addRect(double(i), double(lane) * 60, 1, 52, QPen(), colours.at(i % colours.size()));
+    QGraphicsView rectangles(&scene);
+    rectangles.setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
+    rectangles.resize(sizes.back());
+    rectangles.show();
+    rectangles.fitInView(scene.sceneRect());
+    settle(1000);
+    const double theirs = frameMilliseconds(
+        *rectangles.viewport(), 3, [&](int frame) { rectangles.scale(frame % 2 == 0 ? 1.1 : 1 / 1.1, 1); });
+    benchmarks::print("a million spans in view, a frame", ours, frameLimit, "ms");
+    fmt::print("  a QGraphicsView of as many rectangles: {:.0f} ms, {:.0f} times as long\n", theirs,
+               theirs / ours);
+}
+
+/// The memory of an IPU with many blocks and a program of many steps.
+void measureManyBlocks(const std::filesystem::path& folder) {
+    constexpr std::int64_t steps = 1'000'000;
+    constexpr std::int64_t blocks = 200'000;
+    const auto path = folder / "blocks.sqlite";
+    {
+        auto database = need(core::ProfileDatabase::open(path));
+        core::ProfileWriter writer(database);
+        core::RunSummary summary;
+        summary.provenance.projectName = "blocks";
+        summary.provenance.clockHz = 1e9;
+        summary.provenance.targetName = "ipu2";
+        summary.provenance.ipus = 1;
+        summary.step = core::Cycles(steps);
+        std::vector<std::int64_t> changes(std::size_t(steps) + 1);
+        std::vector<core::LiveRangeRecord> ranges;
+        for (std::int64_t i = 0; i < blocks; ++i) {
+            core::LiveRangeRecord& range = ranges.emplace_back();
+            range.ipu = core::IpuId(0);
+            range.name = fmt::format("block{}", i);
+            range.category = core::MemoryCategory(i % 14);
+            range.bytes = core::Bytes(1000 + i * 7919 % 5000);
+            range.address = core::Bytes(i * 4099 % 900'000'000);
+            range.firstStep = i * 7907 % (steps - 3000);
+            range.lastStep = range.firstStep + 1 + i * 17 % 2900;
+            changes[std::size_t(range.firstStep)] += range.bytes.value();
+            changes[std::size_t(range.lastStep) + 1] -= range.bytes.value();
+        }
+        std::vector<core::LivenessStepRecord> liveness;
+        core::IpuMemorySummary memory;
+        memory.ipu = core::IpuId(0);
+        memory.limit = core::Bytes(900'000'000);
+        std::int64_t live = 0;
+        for (std::int64_t step = 0; step < steps; ++step) {
+            live += changes[std::size_t(step)];
+            core::LivenessStepRecord& record = liveness.emplace_back();
+            record.ipu = core::IpuId(0);
+            record.step = step;
+            record.stage = core::StageId(0);
+            record.live = core::Bytes(live);
+            memory.peak = std::max(memory.peak, record.live);
+        }
+        writer.begin(summary.provenance);
+        writer.livenessSteps(liveness);
+        writer.liveRanges(std::move(ranges));
+        summary.memory.push_back(memory);
+        writer.finish(summary);
+        need(writer.outcome());
+    }
+    views::Document document;
+    views::Selection selection;
+    views::ProfileSource source;
+    tests::RecordedIntents intents;
+    source.setPath(path);
+    views::LivenessView view(document, selection, source, intents);
+    measureView("200 000 blocks, 1 000 000 steps", view, Qt::ControlModifier,
+                [](views::LivenessView& shown) -> QWidget& { return shown.chart(); });
 }
 
 } // namespace
@@ -125,6 +246,10 @@ int main(int argc, char** argv) {
         measureView("model canvas", view, Qt::NoModifier,
                     [](views::GraphView& shown) -> QWidget& { return shown.canvas(); });
     }
+    if (isAsked("spans"))
+        measureManySpans(folder.path().toStdString());
+    if (isAsked("blocks"))
+        measureManyBlocks(folder.path().toStdString());
     if (isAsked("queries"))
         measureQueries(folder.path().toStdString());
     return 0;
