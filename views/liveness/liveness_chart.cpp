@@ -88,7 +88,7 @@ private:
         if (!m_chart.m_programs)
             return;
         const QColor veil = withAlpha(theme.color(Role::Canvas), 0.66);
-        for (const ProgramStretch& stretch : stretchesOf(*m_chart.scene().data)) {
+        for (const ProgramStretch& stretch : m_chart.scene().data->stretches) {
             if (holds(*m_chart.m_programs, stretch.stage, stretch.phase))
                 continue;
             const double from = layout.x(m_chart.scene(), m_chart.scene().position(stretch.first));
@@ -142,7 +142,7 @@ LivenessLayout LivenessChart::chartLayout() const {
 
 void LivenessChart::refill() {
     if (isReady())
-        fillLivenessPlot(*m_plot, m_scene, themeOf(this));
+        m_bands = fillLivenessPlot(*m_plot, m_scene, themeOf(this));
     refresh();
 }
 
@@ -152,7 +152,7 @@ void LivenessChart::refresh() {
         m_overlay->setGeometry(rect());
         if (m_legend != nullptr)
             m_legend->setGeometry(chartLayout().legend().toAlignedRect());
-        setLivenessRange(*m_plot, m_scene, chartLayout());
+        setLivenessRange(*m_plot, m_scene, m_bands, chartLayout());
         m_plot->replot(QCustomPlot::rpQueuedReplot);
     }
     m_overlay->update();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/common/widgets/tooltip_card.h"
-#include "views/liveness/liveness_scene.h"
+#include "views/liveness/liveness_painter.h"
 
 #include <QWidget>
 #include <memory>
@@ -77,6 +77,7 @@ private:
     LivenessScene m_scene;
     std::optional<std::set<std::pair<core::StageId, core::ProgramPhase>>> m_programs;
     QCustomPlot* m_plot;
+    LivenessBands m_bands;
     Overlay* m_overlay;
     ToolTipCard* m_toolTip;
     QWidget* m_legend = nullptr;

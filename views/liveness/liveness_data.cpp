@@ -99,6 +99,17 @@ private:
     core::Bytes m_floor;
 };
 
+std::vector<ProgramStretch> stretchesOf(const core::LivenessCurve& curve) {
+    std::vector<ProgramStretch> stretches;
+    for (const core::LivenessPoint& point : curve.points) {
+        if (stretches.empty() || stretches.back().stage != point.stage ||
+            stretches.back().phase != point.phase)
+            stretches.push_back({point.stage, point.phase, point.step, point.step});
+        stretches.back().last = point.step;
+    }
+    return stretches;
+}
+
 } // namespace
 
 const core::IpuMemorySummary* LivenessData::summary() const {
@@ -150,23 +161,13 @@ core::Result<LivenessData> loadLiveness(const core::ProfileDatabase& database, c
             data.stages.push_back(stage);
     }
     data.curve = *std::move(curve);
+    data.stretches = stretchesOf(data.curve);
     data.ranges = *std::move(ranges);
     addTimes(*steps, *programs, data);
     data.clockHz = summary->provenance.clockHz;
     data.tiles = summary->provenance.tiles;
     data.memoryPerTile = summary->provenance.memoryPerTile;
     return data;
-}
-
-std::vector<ProgramStretch> stretchesOf(const LivenessData& data) {
-    std::vector<ProgramStretch> stretches;
-    for (const core::LivenessPoint& point : data.curve.points) {
-        if (stretches.empty() || stretches.back().stage != point.stage ||
-            stretches.back().phase != point.phase)
-            stretches.push_back({point.stage, point.phase, point.step, point.step});
-        stretches.back().last = point.step;
-    }
-    return stretches;
 }
 
 QString stretchName(const ProgramStretch& stretch, bool hasSeveralStages) {

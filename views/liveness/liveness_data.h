@@ -14,6 +14,14 @@
 
 namespace views {
 
+/// A row of steps that belong to one phase of one stage.
+struct ProgramStretch {
+    core::StageId stage;
+    core::ProgramPhase phase = core::ProgramPhase::Forward;
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+};
+
 /// Everything about the memory of one IPU of a run.
 struct LivenessData {
     core::RunId run;
@@ -23,6 +31,8 @@ struct LivenessData {
     /// Stages on this IPU.
     std::vector<core::StageSummary> stages;
     core::LivenessCurve curve;
+    /// In the order of the steps.
+    std::vector<ProgramStretch> stretches;
     std::vector<core::LiveRangeRecord> ranges;
     /// Start of each step in the time of a full slot (backward, forward, recompute, update one after the
     /// other), and the end of the last; empty when the program's times are not known.
@@ -46,14 +56,6 @@ struct LivenessData {
 [[nodiscard]] core::Result<LivenessData> loadLiveness(const core::ProfileDatabase& database, core::RunId run,
                                                       core::IpuId ipu);
 
-/// A row of steps that belong to one phase of one stage.
-struct ProgramStretch {
-    core::StageId stage;
-    core::ProgramPhase phase = core::ProgramPhase::Forward;
-    std::int64_t first = 0;
-    std::int64_t last = 0;
-};
-[[nodiscard]] std::vector<ProgramStretch> stretchesOf(const LivenessData& data);
 /// "Backward · stage 1".
 [[nodiscard]] QString stretchName(const ProgramStretch& stretch, bool hasSeveralStages);
 

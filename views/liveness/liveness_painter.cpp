@@ -32,7 +32,7 @@ void paintPrograms(QPainter& painter, const LivenessScene& scene, const Liveness
     painter.save();
     painter.setClipRect(strip, Qt::IntersectClip);
     const QFont font = theme.font(10, QFont::Medium);
-    for (const ProgramStretch& stretch : stretchesOf(*scene.data)) {
+    for (const ProgramStretch& stretch : scene.data->stretches) {
         const double left = std::max(strip.left(), layout.x(scene, scene.position(stretch.first)));
         const double right = std::min(strip.right(), layout.x(scene, scene.position(stretch.last + 1)));
         if (right - left < 2)
@@ -452,8 +452,8 @@ void paintLiveness(QPainter& painter, const LivenessScene& scene, const Liveness
                    const Theme& theme) {
     painter.fillRect(QRectF(0, 0, layout.width, layout.height), theme.color(Role::Canvas));
     QCustomPlot plot;
-    fillLivenessPlot(plot, scene, theme);
-    setLivenessRange(plot, scene, layout);
+    const LivenessBands bands = fillLivenessPlot(plot, scene, theme);
+    setLivenessRange(plot, scene, bands, layout);
     paintPlot(painter, layout.curve(), plot);
     paintCurveFrame(painter, scene, layout, theme);
     paintLifetimes(painter, scene, layout, theme);

@@ -11,11 +11,24 @@ class QCustomPlot;
 
 namespace views {
 
-/// Fills the plot with the stacked curve of the scene; its axis rectangle covers the whole plot, so the
-/// widget's place is the curve's.
-void fillLivenessPlot(QCustomPlot& plot, const LivenessScene& scene, const Theme& theme);
-/// Only the part of the x axis that is in view, and the lines of the grid.
-void setLivenessRange(QCustomPlot& plot, const LivenessScene& scene, const LivenessLayout& layout);
+/// What the stacked curve consists of.
+struct LivenessBands {
+    /// From below; each is a graph of the plot.
+    std::vector<std::size_t> categories;
+    /// Of these categories at every point of the curve.
+    std::vector<std::int64_t> sums;
+    /// Where every point begins on the axis.
+    std::vector<double> positions;
+};
+
+/// Gives the plot a graph for each band of the scene's curve; its axis rectangle covers the whole plot, so
+/// the widget's place is the curve's.
+[[nodiscard]] LivenessBands fillLivenessPlot(QCustomPlot& plot, const LivenessScene& scene,
+                                             const Theme& theme);
+/// The part of the curve that is in view, and the lines of the grid. Where a pixel holds many steps it shows
+/// the one with most.
+void setLivenessRange(QCustomPlot& plot, const LivenessScene& scene, const LivenessBands& bands,
+                      const LivenessLayout& layout);
 
 /// The categories that the IPU has at all.
 [[nodiscard]] std::vector<LegendEntry> livenessLegend(const LivenessData& data, const Theme& theme);

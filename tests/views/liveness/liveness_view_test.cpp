@@ -15,6 +15,7 @@
 #include <QTableView>
 #include <QtTest/QTest>
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <qcustomplot.h>
 
 using namespace views;
 
@@ -111,7 +112,7 @@ private slots:
         const auto programs = core::loadStagePrograms(*database, run);
         QVERIFY(programs.has_value());
         int updates = 0;
-        for (const ProgramStretch& stretch : stretchesOf(*data)) {
+        for (const ProgramStretch& stretch : data->stretches) {
             const core::Cycles from = data->stepTimes[std::size_t(stretch.first)];
             const core::Cycles to = data->stepTimes[std::size_t(stretch.last) + 1];
             QCOMPARE(from, data->programTimes.at({stretch.stage, stretch.phase}));
@@ -221,6 +222,51 @@ private slots:
         constexpr std::size_t mostRows = 60;
         // One more for the others, and one for bytes of the curve that no block names.
         QVERIFY(columnTable(*many.data, {7000}, {}, mostRows).rows.size() <= mostRows + 2);
+    }
+
+    void aCurveOfManyStepsKeepsItsPeakAndNoMorePointsThanPixels() {
+        auto data = std::make_shared<LivenessData>();
+        constexpr std::int64_t steps = 300000;
+        constexpr std::int64_t peakStep = 123457;
+        data->curve.stepCount = steps;
+        data->curve.limit = core::Bytes(900'000'000);
+        for (std::int64_t step = 0; step < steps; ++step) {
+            core::LivenessPoint& point = data->curve.points.emplace_back();
+            point.step = step;
+            const auto stash = std::size_t(core::MemoryCategory::Stash);
+            point.byCategory[stash] = core::Bytes(step == peakStep ? 800'000'000 : 1000 + step * 7919 % 5000);
+            point.live = point.byCategory[stash];
+        }
+        data->curve.peak = peakStep;
+        LivenessScene scene;
+        scene.placement = std::make_shared<LifetimePlacement>();
+        scene.data = std::move(data);
+        QCustomPlot plot;
+        const LivenessBands bands = fillLivenessPlot(plot, scene, Theme(ThemeKind::Light));
+        const LivenessLayout layout{1200, 700, 1};
+        const auto pointsAt = [&](double from, double to) {
+            scene.state.from = from;
+            scene.state.to = to;
+            setLivenessRange(plot, scene, bands, layout);
+            return plot.graph(0)->data();
+        };
+        const auto highest = [](const QSharedPointer<QCPGraphDataContainer>& points) {
+            double most = 0;
+            for (const QCPGraphData& point : *points)
+                most = std::max(most, point.value);
+            return most;
+        };
+        for (const auto& [from, to] :
+             {std::pair(0.0, double(steps)), std::pair(100000.0, 200000.0), std::pair(123400.0, 123500.0)}) {
+            const auto points = pointsAt(from, to);
+            QVERIFY2(points->size() <= int(layout.curve().width()) * 2 + 3,
+                     qPrintable(QString::number(points->size())));
+            QCOMPARE(highest(points), 8e8);
+            QVERIFY(points->constBegin()->key <= from && (points->constEnd() - 1)->key >= to);
+        }
+        // Near enough every step is there, where it is.
+        QCOMPARE(pointsAt(123400, 123500)->findBegin(peakStep, false)->value, 8e8);
+        QVERIFY(highest(pointsAt(200000, 300000)) < 7000);
     }
 
     void manySmallBlocksHaveTheColourOfWhatFillsMostOfThem() {
