@@ -257,6 +257,7 @@ PythonValue callLayer(PythonProgramBuilder& builder, PythonLayerName name, Pytho
     if (builder.importsOlderApi)
         takeTypeOfInput(builder, name, call.tensors.front());
     PythonLayer& layer = builder.layer(name.layer);
+    layer.isInner = layer.isInner || builder.calledObjects > 0;
     layer.calls.push_back(std::move(call));
     PythonTensor result{name.layer, static_cast<std::int64_t>(layer.calls.size()) - 1, 0};
     const std::int64_t outputs = countOutputs(builder, layer);

@@ -81,7 +81,7 @@ void requireOwnNames(PythonProgramBuilder& builder, const std::vector<std::int64
     std::map<std::string, std::int64_t> known;
     for (const std::int64_t index : layers) {
         const PythonLayer& layer = builder.layer(index);
-        const bool isPart = layer.group > 0 ||
+        const bool isPart = layer.isInner || layer.group > 0 ||
                             std::ranges::any_of(layer.calls, [](const auto& one) { return one.group > 0; });
         const std::string& name = layer.ownName.empty() ? layer.name : layer.ownName;
         if (!isPart && known.emplace(name, index).first->second != index)

@@ -157,6 +157,8 @@ public:
     std::set<std::int64_t> fedWhole;
     /// Objects of models whose class says itself what a step of training does.
     std::map<std::int64_t, PythonValue> ownSteps;
+    /// Models and layers of the program whose call() is followed, one within the other.
+    int calledObjects = 0;
     /// A tensor that the layer of the program whose call() is followed was called on.
     std::optional<PythonTensor> anchor;
     /// The first tensor that the stage whose function is followed is given.

@@ -57,6 +57,8 @@ struct PythonLayer {
     std::string variableName = {};
     /// What the program calls it, where another layer has that name, too; empty: it is its name.
     std::string ownName = {};
+    /// It is called by a model or layer of the program, which has its names to itself.
+    bool isInner = false;
     /// The system knows no derivative of what it computes.
     bool hasNoGradient = false;
 };

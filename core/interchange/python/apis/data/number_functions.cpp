@@ -1,12 +1,14 @@
 #include "core/interchange/python/apis/data/number_functions.h"
 
 #include "core/interchange/python/apis/data/array_functions.h"
+#include "core/interchange/python/draft/constant_array.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <vector>
 
 namespace core {
 
@@ -131,53 +133,50 @@ PythonValue ofTwoNumbers(const PythonApiCall& call) {
                                                : std::atan2(a, b));
 }
 
-/// np.interp(x, xs, ys): between the points, and level outside of them.
-double interpolated(double x, const std::vector<double>& xs, const std::vector<double>& ys) {
-    const auto next = std::ranges::upper_bound(xs, x);
-    if (next == xs.begin())
-        return ys.front();
-    if (next == xs.end())
-        return ys.back();
-    const auto at = static_cast<std::size_t>(next - xs.begin());
-    return ys[at - 1] + (ys[at] - ys[at - 1]) * (x - xs[at - 1]) / (xs[at] - xs[at - 1]);
+/// Numbers that a program says, of an argument of NumPy; empty: it says none.
+std::vector<double> numbersOf(const PythonApiCall& call, std::size_t place) {
+    const auto array = place < call.arguments.list.size() ? arrayOf(call.arguments.list[place]) : nullptr;
+    return array == nullptr || array->isOpen ? std::vector<double>() : array->numbers;
 }
 
-/// Functions of numpy where they are given a number.
-PythonValue ofNumber(const PythonApiCall& call) {
-    const PythonValues& list = call.arguments.list;
-    const auto others = [&] { return callArrayFunction(call, call.name()).value_or(PythonData()); };
-    if (list.empty() || !list[0].isNumber())
-        return others();
-    const double x = list[0].constant().get<double>();
+/// np.round(5.6), np.power(2, 3), np.clip(17, 0, 9), np.median([3, 6, 9]), np.interp(x, xs, ys).
+PythonValue ofNumbers(const PythonApiCall& call) {
     const std::string name = call.name();
-    if (name == "interp") {
-        std::array<std::vector<double>, 2> points;
-        for (std::size_t i = 0; i < points.size(); ++i)
-            for (const PythonValue& item : list.size() > i + 1 ? list[i + 1].items() : PythonValues{}) {
-                if (!item.isNumber())
-                    return others();
-                points[i].push_back(item.constant().get<double>());
-            }
-        const bool isRead = !points[0].empty() && points[0].size() == points[1].size() &&
-                            std::ranges::is_sorted(points[0], std::less_equal{});
-        return isRead ? pythonConstant(interpolated(x, points[0], points[1])) : others();
+    const PythonValues& list = call.arguments.list;
+    const bool areNumbers = !list.empty() && std::ranges::all_of(list, &PythonValue::isNumber);
+    const auto at = [&](std::size_t i) { return list[i].constant().get<double>(); };
+    std::vector<double> sorted = name == "median" && list.size() == 1 && call.arguments.keywords.empty()
+                                     ? numbersOf(call, 0)
+                                     : std::vector<double>();
+    if (!sorted.empty()) {
+        std::ranges::sort(sorted);
+        const std::size_t half = sorted.size() / 2;
+        return pythonConstant(sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2);
     }
-    if (name == "clip") {
-        const PythonValue* low = call.arguments.find("a_min", 1);
-        const PythonValue* high = call.arguments.find("a_max", 2);
-        const bool isBelow = low != nullptr && low->isNumber() && x < low->constant().get<double>();
-        const PythonValue& raised = isBelow ? *low : list[0];
-        const bool isAbove = high != nullptr && high->isNumber() &&
-                             raised.constant().get<double>() > high->constant().get<double>();
-        return isAbove ? *high : raised;
+    if (name == "interp" && list.size() == 3 && list[0].isNumber()) {
+        const std::vector<double> xs = numbersOf(call, 1);
+        const std::vector<double> ys = numbersOf(call, 2);
+        if (xs.empty() || xs.size() != ys.size() || !std::ranges::is_sorted(xs))
+            return PythonData();
+        const auto above = std::ranges::upper_bound(xs, at(0)) - xs.begin();
+        if (above == 0 || above == static_cast<std::ptrdiff_t>(xs.size()))
+            return pythonConstant(above == 0 ? ys.front() : ys.back());
+        const auto i = static_cast<std::size_t>(above) - 1;
+        return pythonConstant(ys[i] + (ys[i + 1] - ys[i]) * (at(0) - xs[i]) / (xs[i + 1] - xs[i]));
     }
-    const PythonValue* places = call.arguments.find("decimals", 1);
-    constexpr int mostPlaces = 15;
-    const auto decimals = places != nullptr && places->isWhole() ? places->constant().get<std::int64_t>() : 0;
-    if (std::abs(decimals) > mostPlaces)
-        return others();
-    const double scale = std::pow(10.0, static_cast<double>(decimals));
-    return pythonConstant(std::nearbyint(x * scale) / scale); // halves to the even neighbour, as numpy does
+    if (areNumbers && name == "power" && list.size() == 2) {
+        const PythonValue base = list[0];
+        return call.interpreter.operation("**", base, list[1], call.place());
+    }
+    if (areNumbers && name == "clip" && list.size() == 3)
+        return at(0) < at(1) ? list[1] : at(0) > at(2) ? list[2] : list[0];
+    const PythonValue* decimals = call.arguments.find("decimals", 1);
+    if (areNumbers && (name == "round" || name == "around" || name == "rint") &&
+        (decimals == nullptr || decimals->isWhole())) {
+        const double scale = std::pow(10.0, decimals == nullptr ? 0.0 : decimals->constant().get<double>());
+        return pythonConstant(std::nearbyint(at(0) * scale) / scale);
+    }
+    return callArrayFunction(call, name).value_or(PythonData());
 }
 
 /// The product of a list of numbers; a whole number where they all are.
@@ -262,23 +261,20 @@ std::vector<PythonApiName> numberFunctions(const std::string& prefix) {
         names.push_back(readName(prefix + std::string(function.name),
                                  [&function](const auto& call) { return compute(call, function); }));
     names.push_back(readName(prefix + "prod", product));
+    if (prefix == "np.")
+        for (const char* name : {"round", "around", "rint", "power", "clip", "median", "interp"})
+            names.push_back(readName(prefix + name, ofNumbers));
     for (const WholeFunction& function : wholeFunctions)
         names.push_back(readName(prefix + std::string(function.name),
                                  [&function](const auto& call) { return computeWhole(call, function); }));
     if (prefix == "math.")
         for (const char* name : {"isclose", "hypot", "copysign", "fmod", "atan2"})
             names.push_back(readName(prefix + name, ofTwoNumbers));
-    if (prefix == "np.")
-        for (const char* name : {"interp", "clip", "round", "around", "round_"})
-            names.push_back(readName(prefix + name, ofNumber));
-    for (const char* name : {"pow", "power"})
-        names.push_back(readName(prefix + name, [](const PythonApiCall& call) -> PythonValue {
-            const PythonValues& list = call.arguments.list;
-            if (call.name() == "power" && !std::ranges::all_of(list, &PythonValue::isNumber))
-                return callArrayFunction(call, "power").value_or(PythonData());
-            return list.size() == 2 ? call.interpreter.operation("**", list[0], list[1], call.place())
-                                    : PythonValue(PythonData());
-        }));
+    names.push_back(readName(prefix + "pow", [](const PythonApiCall& call) -> PythonValue {
+        const PythonValues& list = call.arguments.list;
+        return list.size() == 2 ? call.interpreter.operation("**", list[0], list[1], call.place())
+                                : PythonValue(PythonData());
+    }));
     return names;
 }
 

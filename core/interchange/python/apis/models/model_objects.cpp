@@ -161,6 +161,7 @@ PythonValue compute(const PythonApiCall& call, const PythonValue& computed, Pyth
         call.builder.anchor = *tensor;
     PythonValue result;
     const PythonScope around = call.builder.scope;
+    ++call.builder.calledObjects;
     if (const auto* object = computed.as<PythonInstance>()) {
         if (const auto stage = object->attributes->find(stageOfObject);
             !around.stage && stage != object->attributes->end())
@@ -186,6 +187,7 @@ PythonValue compute(const PythonApiCall& call, const PythonValue& computed, Pyth
             result = call.interpreter.call(layer, one);
         }
     }
+    --call.builder.calledObjects;
     call.builder.scope = around;
     call.builder.anchor = before;
     return result;

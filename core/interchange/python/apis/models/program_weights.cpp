@@ -344,6 +344,11 @@ bool isWeight(const PythonValue& value) {
     return weightOf(value) != nullptr;
 }
 
+bool isHalfWeight(const PythonValue& value) {
+    const auto* weight = weightOf(value);
+    return weight != nullptr && partOf(*weight, weightType) != nullptr;
+}
+
 Json shapeOfVariable(const PythonValue& value) {
     if (const auto* weight = weightOf(value))
         return shapeOfWeight(*weight);

@@ -30,6 +30,7 @@ PythonValue variableOfProgram(const PythonApiCall& call);
 /// shape.
 PythonValue lookupInVariable(const PythonApiCall& call);
 [[nodiscard]] bool isWeight(const PythonValue& value);
+[[nodiscard]] bool isHalfWeight(const PythonValue& value);
 /// The layer that a weight became a part of, and the option of that layer that regularizes it; nothing where
 /// the weight is used nowhere.
 [[nodiscard]] std::optional<std::pair<PythonLayerName, std::string>>

@@ -118,8 +118,12 @@ std::optional<PythonValue> penaltyFunction(const PythonApiCall& call) {
         constexpr double half = 0.5; // tf.nn.l2_loss: sum(t ** 2) / 2
         if (name == "l2_loss" || name == "square")
             return squaresOf(*weight, name == "square" ? 1 : half);
-        return std::nullopt;
+        return name == "cast" || name == "identity" ? std::optional(first) : std::nullopt;
     }
+    // Squares are summed in 32 bits, whatever the weight that layers compute with has.
+    if (isWeight(first) && name == "cast" && typeNamed(call.arguments.find("dtype", 1)) == "float32" &&
+        (regularizedPart(call.builder, first) || !isHalfWeight(first)))
+        return first;
     if (isWeight(first) && (name == "l2_loss" || name == "square")) {
         constexpr double half = 0.5;
         PythonData made;
