@@ -288,6 +288,7 @@ PythonValue placeholder(const PythonApiCall& call) {
     const std::string type = typeNamed(call.arguments.find("dtype", 0));
     made.areHalves = isHalfType(type);
     made.areWhole = type.find("int") != std::string::npos;
+    made.byteType = type == "uint8" || type == "int8" ? type : "";
     return made;
 }
 

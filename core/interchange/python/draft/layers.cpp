@@ -60,14 +60,6 @@ Json shapeWithBatch(const Json& shape, const Json& batch) {
     return whole;
 }
 
-Json sampleShape(const std::string& dataset) {
-    if (dataset == "mnist" || dataset == "fashion_mnist")
-        return {28, 28};
-    if (dataset == "cifar10" || dataset == "cifar100")
-        return {32, 32, 3};
-    return dataset == "boston_housing" ? Json::array({13}) : Json();
-}
-
 PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& className,
                           const PythonArguments& arguments) {
     const LayerDefinition* definition = findLayerDefinition(className);

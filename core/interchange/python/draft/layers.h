@@ -22,7 +22,5 @@ void takeTypeOfInput(PythonProgramBuilder& builder, PythonLayerName layer, const
 
 /// [extents…], or one extent, as a list with the batch axis before it.
 [[nodiscard]] Json shapeWithBatch(const Json& shape, const Json& batch);
-/// Extents of a sample of the datasets that come with Keras; null for others.
-[[nodiscard]] Json sampleShape(const std::string& dataset);
 
 } // namespace core

@@ -74,6 +74,8 @@ struct PythonData {
     bool areWhole = false;
     /// Numbers of 16 bits.
     bool areHalves = false;
+    /// Whole numbers of 8 bits: "uint8", "int8".
+    std::string byteType = {};
     /// enumerate() of a dataset: what it answers is a pair with a number.
     bool isNumbered = false;
     /// The model was called on what another model answers.

@@ -608,15 +608,13 @@ PythonValue useEstimator(const PythonApiCall& call) {
                    parts != nullptr && (parameter.name == "features" || parameter.name == "labels")) {
             passed.keywords.emplace_back(parameter.name, namedElements(call, *parts, dataset, elements));
         } else if (parameter.name == "features" || parameter.name == "labels") {
-            const Json known = sampleShape(dataset.dataset);
             const bool isLabel = parameter.name == "labels";
             const PythonData* samples = samplesOfPart(dataset, isLabel ? 1 : 0);
             const Json fed = sampleExtents(samples);
             elements.push_back(makeElement(call, parameter.name,
-                                           !fed.is_null()    ? fed
-                                           : isLabel         ? Json::array()
-                                           : known.is_null() ? Json::array({nullptr})
-                                                             : known,
+                                           !fed.is_null() ? fed
+                                           : isLabel      ? Json::array()
+                                                          : Json::array({nullptr}),
                                            dataset.batchSize > 0 ? Json(dataset.batchSize) : Json(),
                                            samples));
             passed.keywords.emplace_back(parameter.name, elements.back());
@@ -754,7 +752,9 @@ PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json
     if (!call.builder.isUsed(name))
         arguments.keywords.emplace_back("name", pythonText(name));
     if (samples != nullptr && (samples->areHalves || samples->areWhole))
-        arguments.keywords.emplace_back("dtype", pythonText(samples->areHalves ? "float16" : "int32"));
+        arguments.keywords.emplace_back("dtype", pythonText(samples->areHalves          ? "float16"
+                                                            : samples->byteType.empty() ? "int32"
+                                                                                        : samples->byteType));
     return makeInput(call.builder, arguments);
 }
 
@@ -791,7 +791,6 @@ PythonValue nestedElements(const PythonApiCall& call, const std::string& name, c
 PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction& function, std::size_t first,
                           const PythonData& dataset) {
     const Json batch = dataset.batchSize > 0 ? Json(dataset.batchSize) : Json();
-    const Json known = sampleShape(dataset.dataset);
     const PythonValue element = dataset.element == nullptr ? PythonValue() : *dataset.element;
     PythonValues parts{element};
     if (element.is<PythonList>())
@@ -819,7 +818,7 @@ PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction
                                     : i - first < parts.size() ? parts[i - first].as<PythonData>()
                                                                : nullptr;
         const bool says = samples != nullptr && samples->shape.is_array() && !samples->shape.empty();
-        Json shape = known.is_null() ? Json::array({nullptr}) : known;
+        Json shape = Json::array({nullptr});
         if (says)
             shape = Json(samples->shape.begin() + 1, samples->shape.end());
         const bool saysBatch = says && samples->shape[0].is_number_integer();

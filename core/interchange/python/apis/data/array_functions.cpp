@@ -316,6 +316,12 @@ PythonValue croppedToCentre(const PythonApiCall& call) {
     return likeArray(argument(call, 0), std::move(shape));
 }
 
+/// tf.ensure_shape(x, shape): extents that a function of the program leaves open.
+PythonValue ensured(const PythonApiCall& call) {
+    const PythonValue* shape = call.arguments.find("shape", 1);
+    return likeArray(argument(call, 0), shape == nullptr ? Json() : writtenShape(*shape));
+}
+
 /// sklearn's train_test_split(): each array in two parts.
 PythonValue splitSamples(const PythonApiCall& call) {
     PythonValues parts;
@@ -624,6 +630,7 @@ constexpr ArrayFunction arrayFunctions[]{
     ArrayFunction{"crop_to_bounding_box", framedToTarget},
     ArrayFunction{"pad_to_bounding_box", framedToTarget},
     ArrayFunction{"central_crop", croppedToCentre},
+    ArrayFunction{"ensure_shape", ensured},
     ArrayFunction{"train_test_split", splitSamples},
 };
 
@@ -675,6 +682,8 @@ PythonValue ofItsType(const PythonApiCall& call, const std::string& name, Python
     if (data == nullptr)
         return made;
     const std::string type = askedType(call, name);
+    if (!type.empty())
+        data->byteType = type == "uint8" || type == "int8" ? type : "";
     if (data->array != nullptr && !data->array->isOpen && !type.empty()) {
         auto array = std::make_shared<PythonArray>(arrayOfType(*data->array, type));
         data->areWhole = array->kind == PythonArray::Kind::Whole;

@@ -118,6 +118,7 @@ PythonValue astype(const PythonApiCall& call, PythonData data) {
     const std::string type = typeNamed(call.arguments.find("dtype", 0));
     data.areWhole = type.find("int") != std::string::npos;
     data.areHalves = isHalfType(type);
+    data.byteType = type == "uint8" || type == "int8" ? type : "";
     return data;
 }
 

@@ -428,8 +428,7 @@ void useSamples(const PythonApiCall& call, PythonModelName name, const PythonVal
     if (data->batchSize > 0 && !model.training.contains("batch_size"))
         model.training["batch_size"] = data->batchSize;
     // Keras builds a Sequential model without an input shape from the first samples it sees.
-    const Json shape =
-        isBatch ? Json(data->shape.begin() + 1, data->shape.end()) : sampleShape(data->dataset);
+    const Json shape = isBatch ? Json(data->shape.begin() + 1, data->shape.end()) : Json();
     const bool isKnown = shape.is_array() && !shape.empty() &&
                          std::ranges::none_of(shape, [](const Json& extent) { return extent.is_null(); });
     if (model.isSubclass) {
