@@ -208,8 +208,9 @@ void PythonProgramBuilder::feed(const PythonValue& dictionary) {
         return;
     for (const auto& [key, value] : *given->entries) {
         const auto* data = key.as<PythonData>();
-        if (data != nullptr && data->placeholder > 0 && value.is<PythonConstant>())
-            m_fed[data->placeholder].push_back(value.constant());
+        const bool isOfRun = value.is<PythonData>(); // kept as null
+        if (data != nullptr && data->placeholder > 0 && (value.is<PythonConstant>() || isOfRun))
+            m_fed[data->placeholder].push_back(isOfRun ? Json() : value.constant());
     }
 }
 
@@ -441,10 +442,17 @@ void PythonProgramBuilder::settleFedNumbers() {
             if (!value.is_object() || !value.contains(fedNumber))
                 continue;
             const auto given = m_fed.find(value[fedNumber].get<std::int64_t>());
-            if (given != m_fed.end())
-                value = key == "learning_rate" ? fedNumbers(entry, given->second) : given->second.front();
-            else
+            if (given == m_fed.end() || given->second.front().is_null()) {
                 unknown.push_back(key);
+                continue;
+            }
+            value = key == "learning_rate" ? fedNumbers(entry, given->second) : given->second.front();
+            if (std::ranges::any_of(given->second, &Json::is_null))
+                warn(entry.trainingPlace, "python/fed",
+                     fmt::format("what \"{}\" is fed later is known only when the program runs: what it is "
+                                 "fed first stays",
+                                 key),
+                     {"compute it of the number of the step", "set it in the project"});
         }
         for (const std::string& key : unknown) {
             config.erase(key);
