@@ -231,6 +231,35 @@ PythonValue dedented(const PythonApiCall& call) {
     return pythonText(std::move(made));
 }
 
+/// threading.Thread(target=f, args=(…), kwargs={…}): what start() calls.
+PythonValue makeThread(const PythonApiCall& call) {
+    PythonLibraryObject thread = pythonObject("threading.Thread");
+    constexpr std::size_t targetAt = 1;
+    constexpr std::size_t argumentsAt = 3;
+    for (const auto& [name, position] : {std::pair("target", targetAt), std::pair("args", argumentsAt),
+                                         std::pair("kwargs", argumentsAt + 1)})
+        if (const PythonValue* given = call.arguments.given(name, position))
+            (*thread.attributes)[name] = *given;
+    return thread;
+}
+
+PythonValue startThread(const PythonApiCall& call) {
+    const auto* thread = call.arguments.list.at(0).as<PythonLibraryObject>();
+    if (thread == nullptr || !thread->attributes->contains("target"))
+        return {};
+    const auto attributes = thread->attributes;
+    PythonArguments passed{{}, {}, call.place()};
+    if (const auto list = attributes->find("args"); list != attributes->end())
+        passed.list = list->second.items();
+    if (const auto named = attributes->find("kwargs"); named != attributes->end())
+        if (const auto* entries = named->second.as<PythonDictionary>())
+            for (const auto& [key, value] : *entries->entries)
+                if (key.isText())
+                    passed.keywords.emplace_back(key.constant().get<std::string>(), value);
+    static_cast<void>(call.interpreter.call(attributes->at("target"), passed));
+    return {};
+}
+
 std::vector<PythonApiName> standardNames() {
     std::vector<PythonApiName> names = numberFunctions("math.");
     for (auto& rows : {functionsOfOperator(), iteratorFunctions(), heapFunctions(), recordFunctions(),
@@ -244,6 +273,8 @@ std::vector<PythonApiName> standardNames() {
         readName("tqdm.**.tqdm", watched),
         readName("tqdm.**.trange", watchedRange),
         readName("functools.partial", partial),
+        readName("threading.Thread", makeThread),
+        readName("threading.Thread.start", startThread),
         readName("functools.reduce", reduce),
         readName("functools.update_wrapper",
                  [](const PythonApiCall& call) {
