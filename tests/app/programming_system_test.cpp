@@ -364,7 +364,7 @@ private slots:
         workbench.write("wrapped.py", R"(
 model = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(8,))])
 model.compile(loss="mse", optimizer=ipu.optimizers.GradientAccumulationOptimizer(
-    tf.keras.optimizers.SGD(0.1), num_mini_batches=4))
+    tf.compat.v1.train.GradientDescentOptimizer(0.1), num_mini_batches=4))
 model.fit(dataset, epochs=1, steps_per_epoch=8)
 )");
         QCOMPARE(workbench.run({"import", "wrapped.py", "-o", "wrapped.ipuproj"}).code, 0);
@@ -373,7 +373,8 @@ model.fit(dataset, epochs=1, steps_per_epoch=8)
         QCOMPARE(number(wrapped, "/effective_batch"), std::int64_t(4 * 32));
         workbench.write("mapped.py", R"(
 model = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(8,))])
-model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(tf.keras.optimizers.SGD(0.1), f))
+model.compile(loss="mse", optimizer=ipu.optimizers.MapGradientOptimizer(
+    tf.compat.v1.train.GradientDescentOptimizer(0.1), f))
 )");
         const Answer mapped = workbench.run({"import", "mapped.py", "-o", "mapped.ipuproj"});
         QCOMPARE(mapped.code, 3);
