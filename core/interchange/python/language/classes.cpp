@@ -11,7 +11,7 @@ namespace core {
 namespace {
 
 bool hasDecorator(const PythonFunction& function, std::string_view name) {
-    return std::ranges::any_of(function.definition->decorators, [&](const PythonExpression& decorator) {
+    return std::ranges::any_of(function.declaration().decorators, [&](const PythonExpression& decorator) {
         return decorator.kind == PythonExpression::Kind::Name && decorator.text == name;
     });
 }
@@ -90,7 +90,7 @@ void PythonInterpreter::define(const PythonStatement& entry) {
             made->kind = *kind;
     }
     PythonNames* const before = openNames(m_names);
-    defineMembers(entry, *made);
+    defineMembers(entry, made);
     for (auto& [name, value] : m_names->values)
         (*made->attributes)[name] = value;
     closeNames(before);
@@ -109,11 +109,25 @@ void PythonInterpreter::define(const PythonStatement& entry) {
 }
 
 /// The body of a class: its functions do not see its other names, only what is around it.
-void PythonInterpreter::defineMembers(const PythonStatement& entry, PythonClass& made) {
+void PythonInterpreter::defineMembers(const PythonStatement& entry,
+                                      const std::shared_ptr<PythonClass>& type) {
+    PythonClass& made = *type;
     for (const PythonStatement& member : entry.body) {
         if (member.kind == PythonStatement::Kind::Function) {
             PythonFunction own = *function(member).as<PythonFunction>();
             own.scope = m_names->outer;
+            own.definedIn = type;
+            const PythonValue handedOn = decorated(member, own);
+            const auto* replaced = handedOn.as<PythonFunction>();
+            if (replaced == nullptr) { // an object, which is called without the class's own
+                bind(member.text, handedOn);
+                made.order.push_back(member.text);
+                continue;
+            }
+            if (replaced->definition != &member) {
+                own = *replaced;
+                own.method = &member;
+            }
             const bool sets = std::ranges::any_of(member.decorators, [](const PythonExpression& decorator) {
                 return decorator.kind == PythonExpression::Kind::Attribute && decorator.text == "setter";
             });

@@ -24,13 +24,13 @@ PythonValue fieldNames(const PythonClass& type) {
 }
 
 bool isProperty(const PythonFunction& function) {
-    return std::ranges::any_of(function.definition->decorators, [](const PythonExpression& decorator) {
+    return std::ranges::any_of(function.declaration().decorators, [](const PythonExpression& decorator) {
         return decorator.kind == Kind::Name && decorator.text == "property";
     });
 }
 
 bool isOfClass(const PythonFunction& function) {
-    return std::ranges::any_of(function.definition->decorators, [](const PythonExpression& decorator) {
+    return std::ranges::any_of(function.declaration().decorators, [](const PythonExpression& decorator) {
         return decorator.kind == Kind::Name && decorator.text == "classmethod";
     });
 }

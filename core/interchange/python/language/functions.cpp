@@ -147,7 +147,17 @@ PythonValue PythonInterpreter::callMethod(const PythonMethod& method, PythonArgu
 }
 
 PythonValue PythonInterpreter::callFunction(const PythonFunction& function, PythonArguments& arguments) {
-    return callBound(function, arguments, nullptr, nullptr);
+    const std::shared_ptr<const PythonClass> type = function.definedIn.lock();
+    const auto* object = arguments.list.empty() ? nullptr : arguments.list[0].as<PythonInstance>();
+    if (type == nullptr || object == nullptr)
+        return callBound(function, arguments, nullptr, type);
+    // Where a class has several bases, its chain of parents holds copies of them.
+    std::shared_ptr<const PythonClass> above = object->definition;
+    while (above != nullptr && !isSameClass(*above, *type))
+        above = above->parent;
+    const PythonInstance self{object->definition, object->attributes, object->definition};
+    return callBound(function, arguments, above == nullptr ? nullptr : &self,
+                     above == nullptr ? type : above);
 }
 
 PythonValue PythonInterpreter::callBound(const PythonFunction& function, PythonArguments& arguments,

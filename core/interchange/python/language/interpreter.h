@@ -238,7 +238,7 @@ private:
     [[nodiscard]] std::string pathOf(const PythonExpression& expression) const;
     void define(const PythonStatement& statement);
     void warnOfMetaclass(const PythonValue& metaclass, PythonPlace place);
-    void defineMembers(const PythonStatement& statement, PythonClass& made);
+    void defineMembers(const PythonStatement& statement, const std::shared_ptr<PythonClass>& type);
     void finishClass(const std::shared_ptr<PythonClass>& made);
     PythonValue construct(const std::shared_ptr<const PythonClass>& definition, PythonArguments& arguments);
     void fillFields(const PythonInstance& object, const PythonArguments& arguments);

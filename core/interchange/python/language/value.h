@@ -16,6 +16,7 @@
 
 namespace core {
 
+struct PythonClass;
 struct PythonValue;
 struct PythonNames;
 using PythonValues = std::vector<PythonValue>;
@@ -66,6 +67,15 @@ struct PythonFunction {
     PythonNames* scope = nullptr;
     /// Values of the defaults, made where the function is defined.
     std::shared_ptr<const std::map<std::string, PythonValue>> defaults;
+    /// Of a function of a class: the class. It goes on where a decorator wraps the function.
+    std::weak_ptr<const PythonClass> definedIn = {};
+    /// The method in whose place a decorator of the program put it; null: none did.
+    const PythonStatement* method = nullptr;
+
+    /// What says by its decorators how it is called.
+    [[nodiscard]] const PythonStatement& declaration() const {
+        return method == nullptr ? *definition : *method;
+    }
 };
 
 /// What a class does without saying so.
