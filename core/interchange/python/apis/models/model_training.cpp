@@ -411,7 +411,7 @@ void takeWeights(const ModelCall& call) {
 
 /// The epochs that a fit() trains. Once more, it goes on with the training: as many more epochs where it is
 /// told the same otherwise.
-void takeEpochs(const ModelCall& call, const Json& before, bool goesOn) {
+void takeEpochs(const ModelCall& call, const Json& before, const Json& derivedBefore, bool goesOn) {
     Json& training = call.model().training;
     const auto epochsOf = [](const Json& of) {
         constexpr std::int64_t most = std::int64_t{1} << 40;
@@ -423,7 +423,12 @@ void takeEpochs(const ModelCall& call, const Json& before, bool goesOn) {
         return of;
     };
     const bool isTold = call.arguments().given("epochs", 3) != nullptr;
-    const bool isSame = goesOn && withoutEpochs(before) == withoutEpochs(training);
+    // Other samples may be another number of steps, where the program does not say that number itself.
+    const auto stepsOf = [&](const Json& derived) {
+        return training.value("steps_per_epoch", derived.value("steps_per_epoch", Json()));
+    };
+    const bool isSame = goesOn && withoutEpochs(before) == withoutEpochs(training) &&
+                        stepsOf(derivedBefore) == stepsOf(call.model().derived);
     if (goesOn && !isSame) {
         forgetRatesBefore(training["optimizer"], epochsOf(before));
         if (!isTold)
@@ -510,6 +515,7 @@ PythonValue fitModel(const ModelCall& call) {
                        "the model is compiled and trained again: only what follows is kept",
                        {"import the parts of the training as projects of their own"});
     const Json before = model.training;
+    const Json derivedBefore = model.derived;
     if (!goesOn) // what it was asked before is another number of samples
         model.derived = Json::object();
     model.use = 3;
@@ -570,7 +576,7 @@ PythonValue fitModel(const ModelCall& call) {
         first != nullptr && first->is<PythonData>())
         call.call.warn("python/value", "fit's \"initial_epoch\" is known only when the program runs",
                        {"set training.epochs in the project"});
-    takeEpochs(call, before, goesOn);
+    takeEpochs(call, before, derivedBefore, goesOn);
     model.fitted = {model.pipeline, model.pipelining,    model.accumulation,  model.training,
                     model.derived,  model.pipelinePlace, model.trainingPlace, model.optimizerOverridden,
                     model.eager,    model.trainsAlone};
