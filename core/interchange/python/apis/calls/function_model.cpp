@@ -7,6 +7,8 @@
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/own_schedules.h"
+#include "core/interchange/python/draft/tensor_shape.h"
+#include "core/model/graph/layer_catalogue.h"
 
 #include <algorithm>
 #include <array>
@@ -148,6 +150,86 @@ Rounds roundsUntil(const PythonApiCall& call, const PythonValue& condition, Pyth
     return rounds;
 }
 
+/// What a body hands on to its next round: what it returns, without operations.
+PythonValues handedOnBy(const PythonApiCall& call, const PythonValue& result, std::size_t taken) {
+    PythonValues values = listOf(result);
+    std::erase_if(values, [](const PythonValue& value) {
+        const auto* object = value.as<PythonLibraryObject>();
+        return value.isNone() || (object != nullptr && object->className == "tf.Operation");
+    });
+    if (values.size() != taken)
+        call.refuse("value-error/loop-values",
+                    fmt::format("the body of {}() takes {} {} and returns {}", call.name(), taken,
+                                taken == 1 ? "value" : "values", values.size()),
+                    {"return the values of the next round, as many as it takes"});
+    return values;
+}
+
+/// Whether a layer that a round of a loop made has weights, or is a model.
+bool hasOwnWeights(PythonProgramBuilder& builder, const PythonLayer& layer) {
+    if (layer.model >= 0)
+        return true;
+    if (layer.calls.empty())
+        return false;
+    std::vector<TensorSpec> inputs;
+    for (const PythonTensor& tensor : layer.calls.front().tensors) {
+        TensorSpec spec;
+        for (const Json& extent : tensorShape(builder, tensor))
+            spec.shape.dimensions.push_back(
+                extent.is_number_integer() ? std::optional(extent.get<std::int64_t>()) : std::nullopt);
+        inputs.push_back(std::move(spec));
+    }
+    const auto facts = describeCall(layer.className, layer.config, inputs, layer.calls.front().keywords,
+                                    programPrecision(builder));
+    return facts && !facts->weights.empty();
+}
+
+/// The rounds behind the first of a loop within a graph, each on what the one before handed on: the layers of
+/// all of them are those of the project.
+PythonValue followRounds(const PythonApiCall& call, const PythonValue& body, const Json& count,
+                         const PythonValues& inputs, const PythonValue& first) {
+    constexpr std::int64_t mostRounds = 1000;
+    const auto isTensor = [](const PythonValue& value) { return value.is<PythonTensor>(); };
+    if (inputs.empty() || std::ranges::none_of(listOf(first), isTensor))
+        return first;
+    PythonValues values = handedOnBy(call, first, inputs.size());
+    const auto staysAlike = [](const PythonValue& before, const PythonValue& after) {
+        const auto* old = before.as<PythonTensor>();
+        const auto* tensor = after.as<PythonTensor>();
+        return tensor == nullptr || (old != nullptr && *old == *tensor);
+    };
+    if (std::ranges::equal(inputs, values, staysAlike))
+        return first;
+    if (!count.is_number_integer())
+        refuseRounds(call);
+    if (count.get<std::int64_t>() > mostRounds)
+        call.refuse(
+            "python/unsupported",
+            fmt::format("the layers of each round of a loop are layers of the model, and {} rounds are "
+                        "more than the {} that are read",
+                        count.get<std::int64_t>(), mostRounds),
+            {"make fewer rounds", "give it infeed_queue where it should feed samples"});
+    if (count.get<std::int64_t>() < 1)
+        return pythonList(inputs);
+    for (std::int64_t round = 1; round < count.get<std::int64_t>(); ++round) {
+        const std::size_t before = call.builder.facts.draft.layers.size();
+        PythonArguments passed{values, {}, call.place()};
+        values = handedOnBy(call, call.interpreter.call(body, passed), inputs.size());
+        for (std::size_t i = before; round == 1 && i < call.builder.facts.draft.layers.size(); ++i) {
+            const PythonLayer made = call.builder.facts.draft.layers[i];
+            if (hasOwnWeights(call.builder, made))
+                call.builder.refuse(
+                    made.place, "python/unsupported",
+                    fmt::format("the rounds of {}() share the weights of {}, which is read as a layer of its "
+                                "own in each of them",
+                                call.name(), quotedName(made.name)),
+                    {"make the layer before the loop, and call it in the body",
+                     "give it a name, within tf.variable_scope(…, reuse=tf.AUTO_REUSE)"});
+        }
+    }
+    return first.is<PythonList>() ? pythonList(std::move(values)) : values.front();
+}
+
 /// A body that runs `count` times before the host hears of it.
 PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
                     const PythonValue* condition = nullptr, std::optional<std::int64_t> most = std::nullopt) {
@@ -182,7 +264,7 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
                       {"write ipu.loops.repeat(n, body, …) with the rounds that you expect"});
     }
     if (!step && queue == nullptr)
-        return result;
+        return followRounds(call, *body, count, inputs == nullptr ? PythonValues() : listOf(*inputs), result);
     Json training = Json::object();
     if (count.is_number_integer()) {
         training["steps_per_execution"] = count;
