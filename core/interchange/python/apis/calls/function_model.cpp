@@ -455,15 +455,46 @@ void takeSteps(const PythonApiCall& call, Json& training) {
 }
 
 /// An estimator runs until it has at least its steps: as many more as the last execution does.
-void runWholeExecutions(Json& training) {
+void runWholeExecutions(const PythonApiCall& call, Json& training) {
     const Json steps = training.value("steps_per_epoch", Json());
     const Json atOnce = training.value("steps_per_execution", Json());
     if (!steps.is_number_integer() || !atOnce.is_number_integer() || atOnce.get<std::int64_t>() < 1)
         return;
     const std::int64_t size = atOnce.get<std::int64_t>();
     const std::int64_t more = steps.get<std::int64_t>() % size;
-    if (more != 0)
-        training["steps_per_epoch"] = steps.get<std::int64_t>() - more + size;
+    if (more == 0)
+        return;
+    const std::int64_t all = steps.get<std::int64_t>() - more + size;
+    training["steps_per_epoch"] = all;
+    call.warn("python/replaced",
+              fmt::format("{}() is told {} steps and makes {}: whole executions of {}", call.name(),
+                          steps.get<std::int64_t>(), all, size),
+              {"make the steps a multiple of iterations_per_loop"});
+}
+
+/// train() without steps goes on to the end of what it is fed.
+void takeFedSteps(const PythonApiCall& call, const PythonData& dataset, std::int64_t replicas,
+                  Json& training) {
+    constexpr std::size_t stepsAt = 3;
+    const PythonValue* steps = call.arguments.given("steps", stepsAt);
+    if (steps == nullptr)
+        steps = call.arguments.given("max_steps", stepsAt + 1);
+    if (call.name() != "train" || (steps != nullptr && steps->isWhole()))
+        return;
+    const std::int64_t atOnce = training.value("steps_per_execution", std::int64_t{1});
+    const std::int64_t fed = steps == nullptr && dataset.element != nullptr && dataset.count > 0
+                                 ? dataset.count / std::max<std::int64_t>(replicas, 1)
+                                 : 0;
+    if (fed >= atOnce && atOnce > 0) { // an execution whose samples end before it does is none
+        training["steps_per_epoch"] = fed - fed % atOnce;
+        return;
+    }
+    training.erase("steps_per_epoch");
+    call.warn("python/unknown-samples",
+              dataset.count == PythonData::endless && steps == nullptr
+                  ? "train() is told no steps and its dataset repeats for ever: it trains until it is stopped"
+                  : "how many steps train() makes is known only when the program runs",
+              {"write train(input_fn, steps=N)", "set training.steps_per_epoch in the project"});
 }
 
 /// Samples by their names, where a part of what a dataset answers is a dictionary; null: it is not.
@@ -543,7 +574,7 @@ void countUpdatesOf(PythonProgramBuilder& builder, PythonModel& model) {
 /// train() again goes on with the model that it trained before.
 PythonValue trainOn(const PythonApiCall& call, std::int64_t index, Json more, const PythonData& dataset) {
     PythonModel& model = call.builder.model(index);
-    runWholeExecutions(more);
+    runWholeExecutions(call, more);
     const Json before = model.training.value("steps_per_epoch", Json());
     const Json steps = more.value("steps_per_epoch", Json());
     const bool isTotal = call.arguments.given("max_steps", 4) != nullptr;
@@ -670,6 +701,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
         if (const auto* data = (fed.items().empty() ? fed : fed.items().front()).as<PythonData>())
             dataset = *data;
     }
+    takeFedSteps(call, dataset, replicas, training);
     if (last != nullptr && trained == nullptr)
         return trainOn(call, last->constant().get<std::int64_t>(), std::move(training), dataset);
     const PythonValue* function = kept(estimator, "model_fn");
@@ -730,14 +762,14 @@ PythonValue useEstimator(const PythonApiCall& call) {
         pipelineOf(call, *spec, dataset);
         Json& made = call.builder.facts.draft.models.back().training;
         made.update(training);
-        runWholeExecutions(made);
+        runWholeExecutions(call, made);
         countUpdatesOf(call.builder, call.builder.facts.draft.models.back());
         call.builder.facts.draft.models.back().wantedReplicas = replicas;
         call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
         keepTrained(call, estimator);
         return PythonData();
     }
-    runWholeExecutions(training);
+    runWholeExecutions(call, training);
     applyOnHost(call, *spec);
     std::optional<PythonTrainingStep> step = call.builder.step;
     if (call.name() == "train" && !step)
