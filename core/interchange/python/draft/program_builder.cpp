@@ -266,14 +266,30 @@ void PythonProgramBuilder::settleJoined() {
                      {"call it in the function only"});
 }
 
+namespace {
+
+/// Epochs of a project are alike: where those of the program are not, all steps are one.
+std::int64_t epochsAlike(const PythonSteps& steps) {
+    return steps.total % steps.epochs == 0 ? steps.epochs : 1;
+}
+
+} // namespace
+
 void PythonProgramBuilder::settleLoops() {
     for (const auto& [index, steps] : tally.steps()) {
         if (model(index).isTrainedByBatch && model(index).isFitted) // fit() says how long it trains
             continue;
         Json& training = model(index).training;
-        training["steps_per_execution"] = steps.perExecution;
-        training["steps_per_epoch"] = std::max<std::int64_t>(steps.total / steps.epochs, 1);
-        training["epochs"] = steps.epochs;
+        const std::int64_t epochs = epochsAlike(steps);
+        const std::int64_t perEpoch = std::max<std::int64_t>(steps.total / epochs, 1);
+        // What compile() says stays where it fits.
+        const Json told = training.value("steps_per_execution", Json());
+        const bool isTold = model(index).isTrainedByBatch && told.is_number_integer() &&
+                            told.get<std::int64_t>() > 0 && perEpoch % told.get<std::int64_t>() == 0;
+        if (!isTold)
+            training["steps_per_execution"] = steps.perExecution;
+        training["steps_per_epoch"] = perEpoch;
+        training["epochs"] = epochs;
         model(index).countsReplicaSteps = true;
     }
     for (const auto& [index, steps] : tally.answers()) {
@@ -281,7 +297,7 @@ void PythonProgramBuilder::settleLoops() {
         if (tally.steps().contains(index) || training.contains("optimizer") || steps.perExecution < 2)
             continue;
         training["steps_per_execution"] = steps.perExecution;
-        training["steps_per_epoch"] = std::max<std::int64_t>(steps.total / steps.epochs, 1);
+        training["steps_per_epoch"] = std::max<std::int64_t>(steps.total / epochsAlike(steps), 1);
         model(index).countsReplicaSteps = true;
         model(index).use = std::max(model(index).use, 2); // it predicts
     }
@@ -309,13 +325,14 @@ void PythonProgramBuilder::settleLoops() {
         const Json steps = training.value(repeats ? "steps_per_epoch" : "steps_per_execution", Json());
         if (!steps.is_number_integer() || runs.total < 2)
             continue;
-        const std::int64_t perEpoch = std::max<std::int64_t>(runs.total / runs.epochs, 1);
+        const std::int64_t epochs = runs.areEpochsOpen ? runs.epochs : epochsAlike(runs);
+        const std::int64_t perEpoch = std::max<std::int64_t>(runs.total / epochs, 1);
         std::int64_t all = 0;
         if (__builtin_mul_overflow(steps.get<std::int64_t>(), perEpoch, &all))
             continue;
         training["steps_per_epoch"] = all;
         if (!runs.areEpochsOpen)
-            training["epochs"] = runs.epochs;
+            training["epochs"] = epochs;
     }
 }
 

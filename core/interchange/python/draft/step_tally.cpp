@@ -58,9 +58,11 @@ void PythonStepTally::count(Counts& counts, std::int64_t model) {
             around > 1 || (around == 1 && m_loops[0].variable.find("epoch") != std::string::npos);
         steps.epochs = isEpoch ? m_loops[0].rounds : 1;
         steps.areEpochsOpen = isEpoch && m_loops[0].isOpen;
-        steps.areStepsOpen = std::any_of(m_loops.begin() + (isEpoch ? 1 : 0), m_loops.end(),
-                                         [](const Loop& loop) { return loop.isOpen; });
     }
+    // A loop that was followed before its end was unknown is met again as one without a number of rounds.
+    steps.areStepsOpen =
+        steps.areStepsOpen || std::any_of(m_loops.begin() + (steps.areEpochsOpen ? 1 : 0), m_loops.end(),
+                                          [](const Loop& loop) { return loop.isOpen; });
     steps.total = std::min(steps.total + weightFrom(0), mostCountedSteps);
     if (m_depth > 0)
         counts.inExecution[model] =

@@ -278,10 +278,8 @@ PythonValue takeBatch(const ModelCall& call) {
     if (data != nullptr && data->shape.is_array() && !data->shape.empty() &&
         data->shape[0].is_number_integer())
         call.model().derived["batch_size"] = data->shape[0];
-    if (!call.model().training.contains("steps_per_execution")) {
-        call.model().isTrainedByBatch = true;
-        call.call.builder.tally.step(call.name.model);
-    }
+    call.model().isTrainedByBatch = true;
+    call.call.builder.tally.step(call.name.model);
     return answer;
 }
 

@@ -33,7 +33,7 @@ bool leavesLoop(const PythonBlock& block, bool isInner = false) {
 struct FollowedLoop {
     FollowedLoop(PythonLibrary& told, const PythonStatement& entry, std::int64_t rounds, bool isFollowed)
         : library(told) {
-        library.beginLoop(nameOf(entry.targets.at(0)), rounds, isFollowed);
+        library.beginLoop(entry.targets.empty() ? "" : nameOf(entry.targets.front()), rounds, isFollowed);
     }
     ~FollowedLoop() { library.endLoop(); }
     FollowedLoop(const FollowedLoop&) = delete;
@@ -252,6 +252,7 @@ PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& e
             Outcome outcome;
             bool isFollowed = true;
             try {
+                const FollowedLoop loop(m_library, entry, PythonData::unknownCount, false);
                 outcome = block(entry.body);
             } catch (const PythonRefusal&) { // what it does matters as little as how often
                 isFollowed = false;

@@ -1,0 +1,21 @@
+# {"steps_per_epoch": 90, "epochs": 1}
+import numpy as np
+import tensorflow.compat.v1 as tf
+from tensorflow.python import ipu
+tf.disable_v2_behavior()
+cfg = ipu.config.IPUConfig()
+cfg.auto_select_ipus = 1
+cfg.configure_ipu_system()
+ds = tf.data.Dataset.from_tensors((tf.zeros([6]), tf.zeros([1]))).repeat().batch(4, drop_remainder=True)
+inq = ipu.ipu_infeed_queue.IPUInfeedQueue(ds); outq = ipu.ipu_outfeed_queue.IPUOutfeedQueue()
+def body(x, y):
+    loss = tf.reduce_mean(tf.square(tf.layers.dense(x, 1) - y))
+    return outq.enqueue(loss), tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with ipu.scopes.ipu_scope("/device:IPU:0"):
+    op = ipu.ipu_compiler.compile(lambda: ipu.loops.repeat(10, body, infeed_queue=inq))
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer()); s.run(inq.initializer)
+    for e in range(4):
+        for b in range(3):
+            s.run(op)
+        if e == 2: break
