@@ -176,6 +176,13 @@ bool isSameLossValue(const PythonValue& a, const PythonValue& b) {
 PythonTrainingStep stepBeside(const PythonApiCall& call, PythonTrainingStep step) {
     std::optional<PythonTrainingStep>& known = call.builder.step;
     if (known && known->optimizer == step.optimizer && isSameLossValue(*known->loss, *step.loss)) {
+        if (known->untrained.empty() || step.untrained.empty())
+            call.refuse(
+                "python/unsupported",
+                fmt::format("the weights are updated here and in line {} by the same batch; a project "
+                            "updates them once for each batch",
+                            known->line),
+                {"minimize the loss once", "give each update a batch of its own, by more rounds"});
         std::erase_if(step.untrained, [&](std::int64_t layer) {
             return std::ranges::find(known->untrained, layer) == known->untrained.end();
         });

@@ -328,7 +328,19 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
         {dataset != nullptr && dataset->element != nullptr ? *dataset->element : samples}, {}, call.place()};
     builder.hasApplied = false;
     static_cast<void>(call.interpreter.callOwn(object, "train_step", one));
+    const auto updatesIn = [&](const PythonStepTally& of) {
+        const auto steps = builder.lastLoss ? of.steps().find(builder.lastLoss->model) : of.steps().end();
+        return steps == of.steps().end() ? std::int64_t{0} : steps->second.total;
+    };
+    const std::int64_t updates = updatesIn(builder.tally) - updatesIn(tally);
     builder.tally = tally;
+    if (updates > 1 && builder.hasApplied)
+        call.builder.refuse(
+            object.definition->function("train_step")->definition->place, "python/unsupported",
+            fmt::format("this train_step() updates the weights {} times by one batch; a project "
+                        "updates them once for each batch",
+                        updates),
+            {"apply the gradients once", "train as many epochs more instead"});
     if (!std::exchange(builder.hasApplied, false))
         return;
     if (builder.lastLoss && builder.lastLoss->model != model.model && builder.lastLoss->model >= 0)
