@@ -38,8 +38,12 @@ std::optional<PythonArray> ones(const PythonApiCall& call) {
 }
 std::optional<PythonArray> full(const PythonApiCall& call) {
     const PythonValue* value = call.arguments.find(call.name() == "full" ? "fill_value" : "value", 1);
-    return value != nullptr && value->isNumber() ? filled(call, value->constant().get<double>())
-                                                 : std::nullopt;
+    if (value == nullptr || !value->isNumber())
+        return std::nullopt;
+    auto made = filled(call, value->constant().get<double>());
+    if (made && value->isWhole())
+        made->kind = PythonArray::Kind::Whole;
+    return made;
 }
 std::optional<PythonArray> filledAlike(const PythonApiCall& call) {
     const Array array = arrayArgument(call, 0);
