@@ -794,6 +794,37 @@ PythonValue useEstimator(const PythonApiCall& call) {
     return PythonData();
 }
 
+PythonValue makeTrainSpec(const PythonApiCall& call) {
+    return keepArguments(call, call.path, {"input_fn", "max_steps", "hooks"});
+}
+
+PythonValue makeEvalSpec(const PythonApiCall& call) {
+    return keepArguments(call, call.path, {"input_fn", "steps", "name", "hooks"});
+}
+
+/// train_and_evaluate(estimator, train_spec, eval_spec): the one, then the other.
+PythonValue trainAndEvaluate(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("estimator", 0);
+    if (given == nullptr || !given->is<PythonLibraryObject>())
+        return PythonData();
+    const auto estimator = std::make_shared<const PythonValue>(*given);
+    const auto use = [&](const char* function, const char* spec, std::size_t position, const char* steps) {
+        const PythonValue* told = call.arguments.find(spec, position);
+        const auto* object = told == nullptr ? nullptr : told->as<PythonLibraryObject>();
+        if (object == nullptr)
+            call.refuse("python/value", fmt::format("train_and_evaluate() lacks its {}", spec),
+                        {"give it a tf.estimator.TrainSpec and a tf.estimator.EvalSpec"});
+        PythonArguments passed{{}, {}, call.place()};
+        for (const char* name : {"input_fn", steps})
+            if (const PythonValue* value = kept(*object, name))
+                passed.keywords.emplace_back(name, *value);
+        static_cast<void>(call.interpreter.call(PythonMethod{estimator, function}, passed));
+    };
+    use("train", "train_spec", 1, "max_steps");
+    use("evaluate", "eval_spec", 2, "steps");
+    return PythonData();
+}
+
 /// What a dataset of dictionaries answers under a name; null: nothing.
 const PythonData* samplesNamed(const PythonDictionary& entries, const std::string& name) {
     for (const auto& [key, value] : *entries.entries)
@@ -1002,6 +1033,9 @@ std::vector<PythonApiName> functionModelNames() {
         readName("ipu.**.IPUEstimatorSpec", makeEstimatorSpec),
         readName("tf.estimator.EstimatorSpec", makeEstimatorSpec),
         readName("ipu.**.IPUPipelineEstimatorSpec", makePipelineSpec),
+        readName("tf.estimator.TrainSpec", makeTrainSpec),
+        readName("tf.estimator.EvalSpec", makeEvalSpec),
+        readName("tf.estimator.train_and_evaluate", trainAndEvaluate),
         readName("ipu.**.IPURunConfig", makeIpuRunConfig),
         readName("ipu.**.RunConfig", makeRunConfig),
     };
