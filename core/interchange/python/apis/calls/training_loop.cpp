@@ -192,6 +192,33 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
     return builder.step;
 }
 
+PythonValue descendByHand(const PythonApiCall& call) {
+    PythonProgramBuilder& builder = call.builder;
+    const PythonValue* value = call.arguments.list.size() > 1 ? &call.arguments.list[1] : nullptr;
+    for (const char* name : {"delta", "value"})
+        value = value == nullptr ? call.arguments.keyword(name) : value;
+    const PythonData* gradients = value == nullptr ? nullptr : gradientsIn(*value);
+    if (gradients == nullptr)
+        return PythonData();
+    const Json rate = gradients->factor ? Json(*gradients->factor) : Json();
+    const Json optimizer{{"class_name", "SGD"}, {"config", {{"learning_rate", rate}}}};
+    const bool isKnown = builder.step && builder.step->optimizer == optimizer; // of another weight
+    if (call.name() != "assign_sub" || rate.is_null() || gradients->decay != 0 ||
+        (!isKnown && (builder.step || !builder.graphLoss)))
+        call.refuse("python/unsupported", "how these gradients change the weights is not read",
+                    {"subtract a multiple of the gradient: weight.assign_sub(rate * gradient)",
+                     "let an optimizer apply them"});
+    if (isKnown)
+        return *builder.step;
+    PythonData applied = *gradients;
+    applied.factor = 1;
+    PythonArguments pairs{{applied}, {}, call.place()};
+    const std::string path = "apply_gradients";
+    const auto step =
+        stepOfGradients({builder, call.interpreter, path, pairs}, PythonConfigured{optimizer, "tf.train"});
+    return step ? PythonValue(*step) : PythonValue(PythonData());
+}
+
 std::optional<PythonValue> gradientOperation(const PythonProgramBuilder& builder,
                                              const std::string& operation, const PythonValue& left,
                                              const PythonValue& right) {

@@ -17,6 +17,9 @@ inline constexpr const char* regularizers = "the losses of layers";
 /// optimizer.apply_gradients() of such pairs: what trains the graph; nothing where they are others.
 [[nodiscard]] std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
                                                                 const PythonConfigured& optimizer);
+/// weight.assign_sub(rate * gradient) of a graph is a step of SGD. What else is made of a weight says nothing
+/// about how the program trains, unless it is made of gradients.
+[[nodiscard]] PythonValue descendByHand(const PythonApiCall& call);
 /// Arithmetic on gradients: what they are multiplied by, how their variables decay by them, or that they are
 /// computed further. Nothing where neither operand is a gradient, nor a multiple of weights.
 [[nodiscard]] std::optional<PythonValue> gradientOperation(const PythonProgramBuilder& builder,

@@ -1,0 +1,20 @@
+# {"optimizer": "SGD", "optimizer_config": {"learning_rate": 0.05}, "parameters": 6}
+import numpy as np
+import tensorflow.compat.v1 as tf
+from tensorflow.python import ipu
+tf.disable_v2_behavior()
+cfg = ipu.config.IPUConfig()
+cfg.auto_select_ipus = 1
+cfg.configure_ipu_system()
+ds = tf.data.Dataset.from_tensors((tf.zeros([6]), tf.zeros([1]))).repeat().batch(4, drop_remainder=True)
+inq = ipu.ipu_infeed_queue.IPUInfeedQueue(ds); outq = ipu.ipu_outfeed_queue.IPUOutfeedQueue()
+def body(x, y):
+    w = tf.get_variable("w", [6, 1], use_resource=True)
+    loss = tf.reduce_mean(tf.square(tf.matmul(x, w) - y))
+    g = tf.gradients(loss, [w])[0]
+    up = w.assign_sub(0.05 * g)
+    return outq.enqueue(loss), up
+with ipu.scopes.ipu_scope("/device:IPU:0"):
+    op = ipu.ipu_compiler.compile(lambda: ipu.loops.repeat(10, body, infeed_queue=inq))
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer()); s.run(inq.initializer); s.run(op)
