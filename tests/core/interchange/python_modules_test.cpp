@@ -126,6 +126,34 @@ private slots:
         QCOMPARE(broken.error().front().location.file, (folder.root() / "parts" / "layers.py").string());
     }
 
+    void decoratorsAreThoseOfTheFileThatNamesThem() {
+        const ProgramFolder folder;
+        folder.write("wraps.py", "class Adds:\n"
+                                 "    def __init__(self, more):\n"
+                                 "        self.more = more\n"
+                                 "    def __call__(self, function):\n"
+                                 "        return lambda *given: function(*given) + self.more\n"
+                                 "def twice(function):\n"
+                                 "    return lambda *given: 2 * function(*given)\n");
+        folder.write("sizes.py", "from wraps import Adds, twice\n"
+                                 "class Sizes:\n"
+                                 "    @Adds(1)\n"
+                                 "    @twice\n"
+                                 "    def units(self):\n"
+                                 "        return 4\n");
+        const auto file = folder.import("import tensorflow as tf\n"
+                                        "from sizes import Sizes\n"
+                                        "units = Sizes().units()\n"
+                                        "net = tf.keras.Sequential([tf.keras.layers.Dense(units, "
+                                        "input_shape=(2,))])\n" +
+                                        compiled);
+        QVERIFY2(file.has_value(), file ? "" : core::toText(file.error().front()).c_str());
+        constexpr int units = 2 * 4 + 1;
+        QCOMPARE(file->project.model.layers.back().config.value("units", 0), units);
+        for (const core::Diagnostic& warning : file->warnings)
+            QVERIFY2(warning.code != "python/ignored", warning.message.c_str());
+    }
+
     void aModuleLacksAName() {
         const ProgramFolder folder;
         folder.write("parts.py", "a = 1\n");

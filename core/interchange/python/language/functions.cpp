@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -195,7 +196,9 @@ PythonValue PythonInterpreter::callBound(const PythonFunction& function, PythonA
         }
         return outcome.kind == Outcome::Kind::Return ? std::move(outcome.value) : PythonValue();
     };
+    PythonNames* const caller = std::exchange(m_names, function.scope); // the names that they are written by
     const std::vector<PythonDecorator> decorators = decoratorsOf(definition);
+    m_names = caller;
     return decorators.empty() ? run()
                               : m_library.callDecorated(definition.text, decorators, arguments.place, run);
 }
