@@ -155,6 +155,17 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
         refuse(place, "python/unsupported", "what a function computes is not read here",
                {"call layers of tf.keras.layers instead"});
     const auto* data = value.as<PythonData>();
+    const auto* part = value.as<PythonMethod>();
+    const auto* owner = part == nullptr ? nullptr : part->owner->as<PythonLayerName>();
+    if (owner != nullptr || (data != nullptr && (data->weights || data->weightOwners != nullptr)))
+        refuse(
+            place, "python/unsupported",
+            owner != nullptr
+                ? fmt::format("\"{}\" of the layer {} is not read as a value", quotedName(part->name),
+                              quotedName(facts.draft.layers[static_cast<std::size_t>(owner->layer)].name))
+                : "the weights of a layer are not read as a value outside of it",
+            {"where two layers share a weight, write one layer of the program that makes it by add_weight() "
+             "and computes both, and call it twice"});
     if (data != nullptr && !data->origin.empty())
         refuse(place, "python/value",
                fmt::format("this value depends on what {} answers, which is not in the program",
