@@ -213,6 +213,8 @@ public:
     std::optional<PythonPlace> inputGradient;
     /// An optimizer applied gradients whose loss is read.
     bool hasApplied = false;
+    /// How often it did so at each place (file, line, column) of the program.
+    std::map<std::array<int, 3>, std::int64_t> appliedAt;
     /// A loss function of the program is followed: labels and losses are tensors there like others.
     bool computesLoss = false;
     /// Gradients were taken and not applied yet: how the program clips them meanwhile, as options of an

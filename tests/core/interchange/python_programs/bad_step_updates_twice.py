@@ -1,4 +1,4 @@
-# {"error": "python/unsupported", "says": "2 times by one batch"}
+# {"error": "python/unsupported", "says": "several times by one batch"}
 import numpy as np
 import tensorflow as tf
 from tensorflow import keras

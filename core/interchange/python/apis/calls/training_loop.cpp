@@ -310,6 +310,7 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     takeOptimizerOptions(model, json);
     takeGradientOptions(builder, gradients == nullptr ? 0 : gradients->decay, json);
     builder.hasApplied = true;
+    ++builder.appliedAt[{call.place().file, call.place().line, call.place().column}];
     model.training["optimizer"] = std::move(json);
     model.training["loss"] = builder.lastLoss->json;
     model.trainingPlace = call.place();
@@ -339,6 +340,20 @@ void takeOver(PythonProgramBuilder& builder, std::int64_t model, std::int64_t tr
     other.training = Json::object();
 }
 
+/// Whether a step applied gradients at one place several times, or took those of the same weights at several.
+/// An optimizer that applies parts of them at several places updates each weight once.
+bool updatesTwice(const PythonProgramBuilder& builder, std::size_t gradientsBefore) {
+    if (std::ranges::any_of(builder.appliedAt, [](const auto& place) { return place.second > 1; }))
+        return true;
+    const auto& taken = builder.trainedWeights;
+    for (std::size_t i = gradientsBefore; i < taken.size() && builder.appliedAt.size() > 1; ++i)
+        for (std::size_t other = i + 1; other < taken.size(); ++other)
+            if (taken[i].model == taken[other].model &&
+                areEqual(pythonList(taken[i].owners), pythonList(taken[other].owners)))
+                return true;
+    return false;
+}
+
 } // namespace
 
 void followOwnStep(const PythonApiCall& call, PythonModelName model, const PythonValue& samples) {
@@ -354,19 +369,15 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     PythonArguments one{
         {dataset != nullptr && dataset->element != nullptr ? *dataset->element : samples}, {}, call.place()};
     builder.hasApplied = false;
+    builder.appliedAt.clear();
+    const std::size_t gradientsBefore = builder.trainedWeights.size();
     static_cast<void>(call.interpreter.callOwn(object, "train_step", one));
-    const auto updatesIn = [&](const PythonStepTally& of) {
-        const auto steps = builder.lastLoss ? of.steps().find(builder.lastLoss->model) : of.steps().end();
-        return steps == of.steps().end() ? std::int64_t{0} : steps->second.total;
-    };
-    const std::int64_t updates = updatesIn(builder.tally) - updatesIn(tally);
     builder.tally = tally;
-    if (updates > 1 && builder.hasApplied)
+    if (updatesTwice(builder, gradientsBefore))
         call.builder.refuse(
             object.definition->function("train_step")->definition->place, "python/unsupported",
-            fmt::format("this train_step() updates the weights {} times by one batch; a project "
-                        "updates them once for each batch",
-                        updates),
+            "this train_step() updates the same weights several times by one batch; a project "
+            "updates them once for each batch",
             {"apply the gradients once", "train as many epochs more instead"});
     if (!std::exchange(builder.hasApplied, false))
         return;
