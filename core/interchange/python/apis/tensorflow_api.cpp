@@ -17,6 +17,7 @@
 #include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/files/record_files.h"
 #include "core/interchange/python/apis/worker_clusters.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"

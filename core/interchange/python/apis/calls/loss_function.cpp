@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"

@@ -3,6 +3,7 @@
 
 #include "core/interchange/python/apis/calls/operation_layers.h"
 #include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"

@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_definition.h"
