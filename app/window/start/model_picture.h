@@ -7,6 +7,10 @@
 #include <QWidget>
 #include <memory>
 
+namespace views {
+class Theme;
+} // namespace views
+
 namespace app {
 
 /// A project's model as the canvas draws it, laid out for a picture of some width.
