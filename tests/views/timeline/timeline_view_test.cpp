@@ -317,7 +317,8 @@ private slots:
         const core::CriticalPath after = core::partOf(path, core::updatePieces(area->from, step, step));
         QCOMPARE(sumOf(before.byKind) + sumOf(after.byKind), step);
         for (const core::CriticalPath* part : {&before, &after})
-            QVERIFY(sumOf(part->byStage) == sumOf(part->byKind) && sumOf(part->byLayer) == sumOf(part->byKind));
+            QVERIFY(sumOf(part->byStage) == sumOf(part->byKind) &&
+                    sumOf(part->byLayer) == sumOf(part->byKind));
         // Two and a half steps hold each link two or three times.
         const core::CriticalPath several =
             core::partOf(path, core::updatePieces({}, core::Cycles(5 * (step.value() / 2)), step));

@@ -128,8 +128,9 @@ void paintGrip(QPainter& painter, const QRectF& grip, bool isHovered, const Them
 }
 
 void paintFreeCuts(QPainter& painter, const CanvasScene& scene, int hoveredCut, const Theme& theme) {
-    for (std::size_t cut = 0; cut < gripCount(scene); ++cut) {
-        const QRectF grip = gripRect(scene, cut);
+    const std::vector<QRectF> grips = gripRects(scene);
+    for (std::size_t cut = 0; cut < grips.size(); ++cut) {
+        const QRectF& grip = grips[cut];
         if (grip.isNull())
             continue;
         const bool isHovered = hoveredCut == int(cut);
@@ -157,8 +158,9 @@ void paintCutOverlay(QPainter& painter, const CanvasScene& scene, int hoveredCut
         return paintFreeCuts(painter, scene, hoveredCut, theme);
     for (std::size_t cut = 0; cut + 1 < columns; ++cut)
         paintCutChip(painter, scene, cut, hoveredCut == int(cut), theme);
-    for (std::size_t cut = 0; cut + 1 < columns; ++cut)
-        paintGrip(painter, gripRect(scene, cut), hoveredCut == int(cut), theme);
+    const std::vector<QRectF> grips = gripRects(scene);
+    for (std::size_t cut = 0; cut < grips.size(); ++cut)
+        paintGrip(painter, grips[cut], hoveredCut == int(cut), theme);
 }
 
 } // namespace views

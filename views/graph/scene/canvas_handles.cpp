@@ -5,6 +5,7 @@
 
 #include <QLineF>
 #include <QWidget>
+#include <algorithm>
 #include <cmath>
 
 namespace views {
@@ -41,31 +42,33 @@ std::size_t gripCount(const CanvasScene& scene) {
     return stages > 0 ? stages - 1 : 0;
 }
 
-QRectF gripRect(const CanvasScene& scene, std::size_t cut) {
+std::vector<QRectF> gripRects(const CanvasScene& scene) {
+    std::vector<QRectF> rects;
     if (scene.geometry().columns.empty()) {
-        const std::vector<QLineF> lines = cutLines(scene.model(), scene.geometry());
-        return cut < lines.size() ? gripBeside(scene, lines[cut]) : QRectF();
+        for (const QLineF& line : cutLines(scene.model(), scene.geometry()))
+            rects.push_back(gripBeside(scene, line));
+        return rects;
     }
-    const double scale = themeOf(&scene.surface()).scale();
-    const double x = scene.viewport().toView(QPointF(scene.geometry().columns[cut + 1].left, 0)).x();
-    return {x - gripSize.width() / 2 * scale, scene.surface().height() / 2.0 - gripSize.height() / 2 * scale,
-            gripSize.width() * scale, gripSize.height() * scale};
+    const QSizeF size = gripSize * themeOf(&scene.surface()).scale();
+    for (std::size_t cut = 0; cut < gripCount(scene); ++cut) {
+        const double x = scene.viewport().toView(QPointF(scene.geometry().columns[cut + 1].left, 0)).x();
+        rects.emplace_back(QPointF(x - size.width() / 2, scene.surface().height() / 2.0 - size.height() / 2),
+                           size);
+    }
+    return rects;
+}
+
+QRectF gripRect(const CanvasScene& scene, std::size_t cut) {
+    const std::vector<QRectF> rects = gripRects(scene);
+    return cut < rects.size() ? rects[cut] : QRectF();
 }
 
 int gripAt(const CanvasScene& scene, const QPointF& view) {
-    if (scene.geometry().columns.empty()) {
-        const std::vector<QLineF> lines = cutLines(scene.model(), scene.geometry());
-        for (std::size_t cut = 0; cut < lines.size(); ++cut) {
-            if (gripBeside(scene, lines[cut]).adjusted(-4, -4, 4, 4).contains(view) && !lines[cut].isNull())
-                return int(cut);
-        }
-        return -1;
-    }
-    for (std::size_t cut = 0; cut + 1 < scene.geometry().columns.size(); ++cut) {
-        if (gripRect(scene, cut).adjusted(-4, -4, 4, 4).contains(view))
-            return int(cut);
-    }
-    return -1;
+    const std::vector<QRectF> rects = gripRects(scene);
+    const auto found = std::ranges::find_if(rects, [&](const QRectF& grip) {
+        return !grip.isNull() && grip.adjusted(-4, -4, 4, 4).contains(view);
+    });
+    return found == rects.end() ? -1 : int(found - rects.begin());
 }
 
 Qt::CursorShape cutCursor(const CanvasGeometry& geometry) {

@@ -5,6 +5,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <utility>
+#include <vector>
 
 namespace views {
 
@@ -12,8 +13,10 @@ namespace views {
 
 /// Cuts that have a grip.
 [[nodiscard]] std::size_t gripCount(const CanvasScene& scene);
-/// Rectangle of the grip of a cut, in view coordinates: on its gutter, or in the free layout beside the first
-/// box behind it; null where that is not drawn.
+/// Rectangles of their grips, in view coordinates: on the gutters, or in the free layout beside the first box
+/// behind each cut; null where that is not drawn.
+[[nodiscard]] std::vector<QRectF> gripRects(const CanvasScene& scene);
+/// That of one cut; all are found for it.
 [[nodiscard]] QRectF gripRect(const CanvasScene& scene, std::size_t cut);
 /// Cut whose grip is at a point of the view; −1 for none.
 [[nodiscard]] int gripAt(const CanvasScene& scene, const QPointF& view);

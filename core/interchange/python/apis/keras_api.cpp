@@ -297,17 +297,6 @@ PythonValue layer(const PythonApiCall& call) {
     return callLayer(call.builder, makeLayer(call.builder, merging, call.arguments), tensors);
 }
 
-/// K.dropout(x, level) is the layer, which a fit() applies.
-PythonValue dropoutOfBackend(const PythonApiCall& call) {
-    const PythonValue* given = call.arguments.find("x", 0);
-    const PythonValue* level = call.arguments.find("level", 1);
-    if (given == nullptr || level == nullptr)
-        call.refuse("python/value", "dropout() takes a tensor and a level", {"write K.dropout(x, 0.1)"});
-    PythonArguments rate{{*level}, {}, call.place()};
-    PythonArguments input{{*given}, {}, call.place()};
-    return callLayer(call.builder, makeLayer(call.builder, "Dropout", rate), input);
-}
-
 /// A model that a file holds. Behind the training it is what the program has saved itself.
 PythonValue savedModel(const PythonApiCall& call) {
     const bool wasTrained = std::ranges::any_of(call.builder.facts.draft.models, &PythonModel::isFitted);
@@ -625,7 +614,6 @@ std::vector<PythonApiName> kerasNames() {
         readName(std::string(pythonOwnRecurrence) + ".__call__", callOwnRecurrence),
         readName("keras.**.layers*.**.deserialize", deserializeLayer),
         readName("keras.**.layers*.**", layer),
-        readName("keras.**.backend.dropout", dropoutOfBackend),
         readName("keras.**.load_model", savedModel),
         hostName("keras.**.*applications*.**.decode_predictions"),
         refusedName("keras.**.*applications*.**", "is not among the known networks",

@@ -285,10 +285,7 @@ PythonValue placeholder(const PythonApiCall& call) {
     const PythonValue* shape = call.arguments.given("shape", 1);
     PythonData made =
         call.builder.addPlaceholder(shape == nullptr ? Json() : call.builder.json(*shape, call.place()));
-    const std::string type = typeNamed(call.arguments.find("dtype", 0));
-    made.areHalves = isHalfType(type);
-    made.areWhole = type.find("int") != std::string::npos;
-    made.byteType = type == "uint8" || type == "int8" ? type : "";
+    setType(made, typeNamed(call.arguments.find("dtype", 0)));
     return made;
 }
 

@@ -267,6 +267,12 @@ bool isHalfType(std::string_view type) {
     return type == "float16" || type == "half";
 }
 
+void setType(PythonData& data, std::string_view type) {
+    data.areHalves = isHalfType(type);
+    data.areWhole = type.find("int") != std::string_view::npos;
+    data.byteType = type == "uint8" || type == "int8" ? type : "";
+}
+
 PythonArray arrayOfType(PythonArray array, std::string_view type) {
     if (type.find("bool") != std::string_view::npos || type.find("int") != std::string_view::npos ||
         type.find("float") != std::string_view::npos || type == "half")

@@ -53,6 +53,8 @@ inline constexpr std::int64_t mostArrayNumbers = 262'144;
 [[nodiscard]] std::string typeNamed(const PythonValue* type);
 /// Whether such a name is that of 16 bit numbers.
 [[nodiscard]] bool isHalfType(std::string_view type);
+/// Samples of the type of that name.
+void setType(PythonData& data, std::string_view type);
 /// The same numbers as a type has them: "int32" cuts fractions off, "bool" asks whether they are 0.
 [[nodiscard]] PythonArray arrayOfType(PythonArray array, std::string_view type);
 /// Nested lists of its numbers; a number where it has no axis.

@@ -3,6 +3,7 @@
 
 #include "core/interchange/python/apis/calls/loss_graph.h"
 #include "core/interchange/python/apis/calls/pipeline_call.h"
+#include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
@@ -60,12 +61,6 @@ PythonProgramFunction functionOf(const PythonApiCall& call, const PythonValue* v
                     fmt::format("{}() takes {}, a function of the program", call.name(), what),
                     {"write it with def and give its name"});
     return std::move(*function);
-}
-
-PythonValues listOf(const PythonValue& value) {
-    if (value.isNone())
-        return {};
-    return value.is<PythonList>() ? value.items() : PythonValues{value};
 }
 
 // ---- loops ----------------------------------------------------------------------------------------------
@@ -152,7 +147,7 @@ Rounds roundsUntil(const PythonApiCall& call, const PythonValue& condition, Pyth
 
 /// What a body hands on to its next round: what it returns, without operations.
 PythonValues handedOnBy(const PythonApiCall& call, const PythonValue& result, std::size_t taken) {
-    PythonValues values = listOf(result);
+    PythonValues values = outputsOf(result);
     std::erase_if(values, [](const PythonValue& value) {
         const auto* object = value.as<PythonLibraryObject>();
         return value.isNone() || (object != nullptr && object->className == "tf.Operation");
@@ -190,7 +185,7 @@ PythonValue followRounds(const PythonApiCall& call, const PythonValue& body, con
                          const PythonValues& inputs, const PythonValue& first) {
     constexpr std::int64_t mostRounds = 1000;
     const auto isTensor = [](const PythonValue& value) { return value.is<PythonTensor>(); };
-    if (inputs.empty() || std::ranges::none_of(listOf(first), isTensor))
+    if (inputs.empty() || std::ranges::none_of(outputsOf(first), isTensor))
         return first;
     PythonValues values = handedOnBy(call, first, inputs.size());
     const auto staysAlike = [](const PythonValue& before, const PythonValue& after) {
@@ -238,9 +233,10 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
     const PythonValue* inputs = call.arguments.given("inputs", bodyAt + 1);
     const PythonValue* queueValue = call.arguments.given("infeed_queue", bodyAt + 2);
     const auto* queue = queueValue == nullptr ? nullptr : queueValue->as<PythonQueue>();
-    PythonValues values = inputs == nullptr ? PythonValues() : listOf(*inputs);
+    const PythonValues carried = inputs == nullptr ? PythonValues() : outputsOf(*inputs);
     if (call.builder.tally.isInExecution())
-        return runOwnLoop(call, *body, count, std::move(values), queue);
+        return runOwnLoop(call, *body, count, carried, queue);
+    PythonValues values = carried;
     PythonArguments passed{values, {}, call.place()};
     if (queue != nullptr) {
         passed = makeArguments(call, function, std::move(values), queue->dataset);
@@ -253,8 +249,7 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
     const PythonValue result = call.interpreter.call(*body, passed);
     const std::optional<PythonTrainingStep> step = call.builder.step;
     if (condition != nullptr) {
-        const Rounds rounds = roundsUntil(
-            call, *condition, inputs == nullptr ? PythonValues() : listOf(*inputs), listOf(result), most);
+        const Rounds rounds = roundsUntil(call, *condition, carried, outputsOf(result), most);
         count = rounds.most;
         if (rounds.mayEndEarlier)
             call.warn("python/ignored",
@@ -264,7 +259,7 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
                       {"write ipu.loops.repeat(n, body, …) with the rounds that you expect"});
     }
     if (!step && queue == nullptr)
-        return followRounds(call, *body, count, inputs == nullptr ? PythonValues() : listOf(*inputs), result);
+        return followRounds(call, *body, count, carried, result);
     Json training = Json::object();
     if (count.is_number_integer()) {
         training["steps_per_execution"] = count;
@@ -272,7 +267,7 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
     }
     if (queue != nullptr && !queue->options.empty())
         training["infeed"] = queue->options;
-    addTrainedModel(call, step ? &*step : nullptr, listOf(result), values,
+    addTrainedModel(call, step ? &*step : nullptr, outputsOf(result), values,
                     queue == nullptr ? PythonData() : queue->dataset, std::move(training));
     return PythonData();
 }
@@ -781,7 +776,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
                      "let the function of host_call apply the gradients that it is given"});
     PythonValues outputs;
     if (const PythonValue* predictions = kept(*spec, "predictions"))
-        outputs = listOf(*predictions);
+        outputs = outputsOf(*predictions);
     const std::size_t models = call.builder.facts.draft.models.size();
     addTrainedModel(call, step ? &*step : nullptr, outputs, elements, dataset, std::move(training));
     if (call.builder.facts.draft.models.size() == models)
@@ -865,7 +860,7 @@ bool compileGraph(const PythonApiCall& call, const PythonValue& function, Python
             const Json& batch = call.builder.layer(tensor->layer).config["batch_input_shape"][0];
             dataset.batchSize = batch.is_number_integer() ? batch.get<std::int64_t>() : 0;
         }
-    addTrainedModel(call, step ? &*step : nullptr, listOf(result), values, dataset,
+    addTrainedModel(call, step ? &*step : nullptr, outputsOf(result), values, dataset,
                     {{"steps_per_execution", 1}, {"steps_per_epoch", 1}});
     return call.builder.facts.draft.models.size() > before;
 }
@@ -886,7 +881,7 @@ void compileDeviceCall(const PythonApiCall& call, const PythonValue& function) {
     call.builder.step.reset();
     const PythonValue result = call.interpreter.call(function, call.arguments);
     if (!call.builder.step)
-        addTrainedModel(call, nullptr, listOf(result), given, samples, Json::object());
+        addTrainedModel(call, nullptr, outputsOf(result), given, samples, Json::object());
 }
 
 PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json shape, Json batch,

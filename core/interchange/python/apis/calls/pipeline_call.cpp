@@ -55,13 +55,6 @@ const PythonQueue* givenQueue(const PythonApiCall& call, std::string_view name) 
     return queue;
 }
 
-/// What a stage hands on: its outputs one by one.
-PythonValues outputsOf(const PythonValue& result) {
-    if (result.isNone())
-        return {};
-    return result.is<PythonList>() ? result.items() : PythonValues{result};
-}
-
 /// The definition of a stage; stageFunctions() has found it.
 const PythonStatement& definitionOf(const PythonValue& function) {
     return *programFunction(function)->definition;

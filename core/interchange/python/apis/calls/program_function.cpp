@@ -61,4 +61,10 @@ std::optional<PythonProgramFunction> programFunction(const PythonValue& value) {
     return ofPartial(*partial);
 }
 
+PythonValues outputsOf(const PythonValue& answer) {
+    if (answer.isNone())
+        return {};
+    return answer.is<PythonList>() ? answer.items() : PythonValues{answer};
+}
+
 } // namespace core

@@ -23,4 +23,7 @@ inline constexpr const char* pythonCompiledFunction = "tf.function.compiled";
 /// Null: the value is no function that the program writes.
 [[nodiscard]] std::optional<PythonProgramFunction> programFunction(const PythonValue& value);
 
+/// What such a function answers, value by value: those of its list, or the one that it answers.
+[[nodiscard]] PythonValues outputsOf(const PythonValue& answer);
+
 } // namespace core

@@ -116,10 +116,7 @@ PythonValue gradient(const PythonApiCall& call, const PythonData&) {
 
 /// x.astype(int): the same in another type.
 PythonValue astype(const PythonApiCall& call, PythonData data) {
-    const std::string type = typeNamed(call.arguments.find("dtype", 0));
-    data.areWhole = type.find("int") != std::string::npos;
-    data.areHalves = isHalfType(type);
-    data.byteType = type == "uint8" || type == "int8" ? type : "";
+    setType(data, typeNamed(call.arguments.find("dtype", 0)));
     return data;
 }
 

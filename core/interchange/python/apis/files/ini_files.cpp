@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/files/program_files.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/syntax/modules.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <array>
@@ -36,12 +37,6 @@ std::string trimmed(std::string_view text) {
     while (!text.empty() && isSpace(text.back()))
         text.remove_suffix(1);
     return std::string(text);
-}
-
-std::string lowered(std::string text) {
-    std::ranges::transform(text, text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
 }
 
 /// A parser, or a section of it, that a function is called of.
@@ -80,14 +75,14 @@ void setUnread(const PythonLibraryObject& parser, std::string file) {
 }
 
 void setOption(const PythonLibraryObject& section, const std::string& name, const std::string& value) {
-    (*section.attributes)["." + lowered(name)] = pythonText(value);
+    (*section.attributes)["." + lowerCase(name)] = pythonText(value);
 }
 
 /// The text of an option, with what it names as %(other)s; nothing: the section has it not.
 std::optional<std::string> optionOf(const PythonLibraryObject& section, const std::string& name,
                                     int depth = 0) {
     constexpr int deepest = 10;
-    const std::string key = "." + lowered(name);
+    const std::string key = "." + lowerCase(name);
     const PythonValue* found = nullptr;
     for (const PythonLibraryObject* part : partsOf(section))
         if (const auto entry = part->attributes->find(key);
@@ -127,7 +122,7 @@ void readText(const PythonLibraryObject& parser, std::string_view text) {
             value = pythonText(value.constant().get<std::string>() + "\n" + content);
         } else if (section != nullptr) {
             const std::size_t split = content.find_first_of("=:");
-            option = lowered(trimmed(content.substr(0, split)));
+            option = lowerCase(trimmed(content.substr(0, split)));
             setOption(*section, option, split == std::string::npos ? "" : trimmed(content.substr(split + 1)));
         }
     }
@@ -226,7 +221,7 @@ PythonValue valueOf(const PythonProgramBuilder& builder, PythonPlace place,
                        {"write it into the configuration", "give a fallback"});
     if (kind == "getboolean") {
         constexpr std::array<std::string_view, 4> yes{"1", "yes", "true", "on"};
-        return pythonConstant(std::ranges::find(yes, lowered(*text)) != yes.end());
+        return pythonConstant(std::ranges::find(yes, lowerCase(*text)) != yes.end());
     }
     if (kind != "getint" && kind != "getfloat")
         return pythonText(*text);

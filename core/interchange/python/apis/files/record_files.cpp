@@ -50,9 +50,7 @@ PythonValue valueOf(const PythonApiCall& call, const PythonValue& feature) {
     if (shape.is_array() && call.name() == "parse_example")
         shape.insert(shape.begin(), Json());
     PythonData value = arrayFrom(call.path, std::move(shape));
-    const std::string type = typeNamed(&object->attributes->at("dtype"));
-    value.areHalves = isHalfType(type);
-    value.areWhole = type.find("int") != std::string::npos;
+    setType(value, typeNamed(&object->attributes->at("dtype")));
     return value;
 }
 
@@ -77,9 +75,7 @@ PythonValue decodedImage(const PythonApiCall& call) {
 
 PythonValue decodedNumbers(const PythonApiCall& call) {
     PythonData data = arrayFrom(call.path, Json::array({Json()}));
-    const std::string type = typeNamed(call.arguments.find("out_type", 1));
-    data.areHalves = isHalfType(type);
-    data.areWhole = type.find("int") != std::string::npos;
+    setType(data, typeNamed(call.arguments.find("out_type", 1)));
     return data;
 }
 

@@ -226,16 +226,6 @@ PythonValue resizedOlder(const PythonApiCall& call) {
         {{"size", needed(call, "size", 1)}, {"method", pythonText(isNearest ? "nearest" : "bilinear")}});
 }
 
-/// add_n([a, b, c]): a + b + c.
-PythonValue sumOfList(const PythonApiCall& call) {
-    const Formula f(call);
-    const PythonValues summands = needed(call, "inputs", 0).items();
-    PythonValue sum = summands.front();
-    for (std::size_t i = 1; i < summands.size(); ++i)
-        sum = f.sum(sum, summands[i]);
-    return sum;
-}
-
 /// tf.slice(x, begin, size): x[b : b + s, …], to the end where a size is −1.
 PythonValue sliced(const PythonApiCall& call) {
     const auto* tensor = needed(call, "input_", 0).as<PythonTensor>();
@@ -262,10 +252,8 @@ struct ComposedFunction {
     std::string_view name;
     PythonValue (*make)(const PythonApiCall&);
 };
-constexpr std::array<ComposedFunction, 14> composedFunctions{{
+constexpr std::array<ComposedFunction, 12> composedFunctions{{
     {"slice", sliced},
-    {"add_n", sumOfList},
-    {"accumulate_n", sumOfList},
     {"batch_normalization", normalized},
     {"xw_plus_b", productAndSum},
     {"matvec", matrixByVector},
@@ -286,12 +274,7 @@ std::optional<PythonValue> composedFunction(const PythonApiCall& call) {
     const auto* const row = std::ranges::find(composedFunctions, name, &ComposedFunction::name);
     if (row == composedFunctions.end() || call.builder.scope.isHost)
         return std::nullopt;
-    const auto isTensor = [](const PythonValue& value) {
-        const auto* list = value.as<PythonList>();
-        const auto& items = list == nullptr ? PythonValues{} : *list->items;
-        return value.is<PythonTensor>() ||
-               std::ranges::any_of(items, [](const PythonValue& item) { return item.is<PythonTensor>(); });
-    };
+    const auto isTensor = [](const PythonValue& value) { return value.is<PythonTensor>(); };
     const bool takesTensor = std::ranges::any_of(call.arguments.list, isTensor) ||
                              std::ranges::any_of(call.arguments.keywords,
                                                  [&](const auto& entry) { return isTensor(entry.second); });
