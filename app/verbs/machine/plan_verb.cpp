@@ -87,9 +87,11 @@ public:
         report.diagnostics = std::move(file->warnings);
         if (const auto note = dataOutside(planned.training, m_project.folder(), m_project.path().string()))
             report.diagnostics.push_back(*note);
-        if (!context.output.file.empty())
+        if (!context.output.file.empty()) {
             report.content =
                 core::writeProject(projectForOutput(planned, m_project.folder(), context.output.file));
+            addObstacles(compiled, report);
+        }
         return report;
     }
 
@@ -189,6 +191,16 @@ private:
                                    {"peak_bytes", compiled->peakBytes}};
         report.text += fmt::format("Compiled: {} cycles on the slowest stage, {} bytes on the fullest IPU.\n",
                                    compiled->slowestStageCycles, compiled->peakBytes);
+    }
+
+    /// What somebody has decided stays, and may not go with the new stages: the file says nothing of it.
+    static void addObstacles(const core::Result<simulator::CompiledPartition>& compiled, Report& report) {
+        if (compiled)
+            return;
+        for (core::Diagnostic obstacle : compiled.error()) {
+            obstacle.severity = core::Severity::Warning;
+            report.diagnostics.push_back(std::move(obstacle));
+        }
     }
 
     ProjectArgument m_project;

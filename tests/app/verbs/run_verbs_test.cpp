@@ -1,3 +1,4 @@
+#include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
@@ -348,6 +349,14 @@ private slots:
         QCOMPARE(workbench.run({"plan", "tied.ipuproj", "--stages", "4", "-o", "four.ipuproj"}).code, 0);
         const Answer four = workbench.run({"validate", "four.ipuproj"});
         QVERIFY2(four.code == 0, four.err);
+        // Micro-batches that somebody has decided stay; where the stages do not go with them, it is said.
+        const Answer kept = workbench.run(
+            {"plan",
+             QString::fromStdString((tests::projectRoot() / "projects/encoder/encoder.ipuproj").string()),
+             "--stages", "3", "-o", "three.ipuproj"});
+        QVERIFY2(kept.code == 0 && kept.err.contains("micro-batch-multiple") &&
+                     kept.err.contains("use 12 or 18"),
+                 kept.err);
         QCOMPARE(workbench.run({"plan", "r.ipuproj", "--stages", "3", "--lock", "nobody=1"}).code, 2);
         QCOMPARE(workbench.run({"new", "resnot"}).code, 2);
         QCOMPARE(workbench.run({"new", "resnet", "dept=18"}).code, 2);
