@@ -8,6 +8,8 @@
 
 namespace core {
 
+using namespace std::string_view_literals;
+
 namespace {
 
 void modelFindings(const RuleContext& context) {
@@ -26,7 +28,7 @@ void somethingIsComputed(const RuleContext& context) {
         return;
     const auto& layers = context.flattened->layers;
     const bool computes = std::any_of(layers.begin(), layers.end(), [](const FlattenedLayer& flat) {
-        return flat.layer->className != "InputLayer" && !flat.layer->isNestedModel();
+        return flat.layer->className != "InputLayer"sv && !flat.layer->isNestedModel();
     });
     if (!computes)
         context.refuse("value-error/empty-model", "/model", "the model has no layers to run",
@@ -133,7 +135,7 @@ void fusedCellsKnowTheirActivations(const RuleContext& context) {
         return;
     for (const FlattenedLayer& flat : context.flattened->layers) {
         const std::string& className = flat.layer->className;
-        if (className != "PopnnLSTM" && className != "PopnnGRU")
+        if (className != "PopnnLSTM"sv && className != "PopnnGRU"sv)
             continue;
         for (const char* attribute : {"activation", "recurrent_activation"}) {
             const auto value = flat.layer->config.find(attribute);

@@ -80,8 +80,10 @@ void interleavedStagesHaveTheirOwnIpu(const RuleContext& context) {
 }
 
 void serialisationUsesOneDevice(const RuleContext& context) {
+    if (context.project.pipeline.batchSerializationIterations <= 1)
+        return;
     const std::set<IpuId> distinct(context.figures.ipuOf.begin(), context.figures.ipuOf.end());
-    if (context.project.pipeline.batchSerializationIterations > 1 && distinct.size() > 1)
+    if (distinct.size() > 1)
         context.refuse(
             "not-implemented/batch-serialization-devices", "/pipeline/device_mapping",
             fmt::format("batch serialisation needs all stages on one IPU, but they use {}", distinct.size()),

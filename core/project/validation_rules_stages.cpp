@@ -126,7 +126,7 @@ void batchNormalizationMomentum(const RuleContext& context) {
         return;
     std::vector<std::string> layers;
     for (const FlattenedLayer& flat : context.flattened->layers) {
-        if (flat.layer->className != "BatchNormalization")
+        if (flat.layer->className != std::string_view("BatchNormalization"))
             continue;
         const auto found = flat.layer->config.find("momentum");
         const double momentum =

@@ -112,7 +112,7 @@ void readStoredProfile(const std::filesystem::path& path) {
         if (const auto points = core::loadPoints(*database, sweeps->front().id))
             static_cast<void>(core::paretoFront(*points));
         static_cast<void>(core::donePoints(*database, sweeps->front().id));
-        static_cast<void>(core::countPoints(*database, sweeps->front().id));
+        static_cast<void>(core::loadSweepResults(*database, sweeps->front().id));
         static_cast<void>(core::forEachFittingPoint(*database, sweeps->front().id,
                                                     [](const core::SweepPointRecord&) { return true; }));
     }

@@ -23,8 +23,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto storeInterval = std::chrono::seconds(1);
 constexpr auto reportInterval = std::chrono::milliseconds(250);
-/// More are stored at once, whatever the time.
+/// More are stored at once, whatever the time; fewer towards the end, so that nobody waits long for the last.
 constexpr std::size_t mostHeld = 20'000;
+constexpr std::size_t leastHeld = 2'048;
 /// Points that a thread keeps to itself, so that threads seldom wait for each other.
 constexpr std::size_t mostUnseen = 256;
 constexpr auto handOverInterval = std::chrono::milliseconds(50);
@@ -148,7 +149,8 @@ private:
             m_evaluated += records.size();
             std::ranges::move(records, std::back_inserter(m_records));
             records.clear();
-            if (m_records.size() < mostHeld && Clock::now() - m_lastStored < storeInterval)
+            const std::size_t most = std::clamp((m_points.size() - m_evaluated) / 4, leastHeld, mostHeld);
+            if (m_records.size() < most && Clock::now() - m_lastStored < storeInterval)
                 return;
             m_lastStored = Clock::now();
             due.swap(m_records);

@@ -60,12 +60,9 @@ struct SweepOutcome {
 /// Points are many: none is held whole.
 core::Result<SweepOutcome> outcomeOf(const SweepSubject& subject, const core::ProfileDatabase& database,
                                      std::int64_t sweep) {
-    const auto counts = core::countPoints(database, sweep);
-    if (!counts)
-        return core::failure(counts.error());
-    const auto candidates = core::frontCandidates(database, sweep);
-    if (!candidates)
-        return core::failure(candidates.error());
+    auto results = core::loadSweepResults(database, sweep);
+    if (!results)
+        return core::failure(results.error());
     core::Diagnostics findings;
     std::function<bool(const core::FrontCandidate&)> isWanted;
     if (!subject.sweep.conditions.empty())
@@ -75,12 +72,9 @@ core::Result<SweepOutcome> outcomeOf(const SweepSubject& subject, const core::Pr
                 findings = records.error();
             return records && !records->empty() && isEligible(subject, records->front());
         };
-    auto obstacles = core::countFindings(database, sweep);
-    if (!obstacles)
-        return core::failure(obstacles.error());
-    SweepOutcome outcome{*counts, std::move(*obstacles), {}};
-    for (const std::size_t i : core::paretoFront(*candidates, isWanted))
-        outcome.front.push_back((*candidates)[i].point);
+    SweepOutcome outcome{results->counts, std::move(results->findings), {}};
+    for (const std::size_t i : core::paretoFront(results->candidates, isWanted))
+        outcome.front.push_back(results->candidates[i].point);
     if (!findings.empty())
         return core::failure(std::move(findings));
     return outcome;

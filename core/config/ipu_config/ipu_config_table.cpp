@@ -3,7 +3,7 @@
 #include "core/config/ipu_config/ipu_config_rows.h"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 
 namespace core {
 
@@ -36,8 +36,8 @@ const IpuConfigOption* findIpuConfigOption(std::string_view name) {
 }
 
 const Json& defaultValue(const IpuConfigOption& option) {
-    static const std::map<std::string_view, Json> defaults = [] {
-        std::map<std::string_view, Json> values;
+    static const std::unordered_map<std::string_view, Json> defaults = [] {
+        std::unordered_map<std::string_view, Json> values;
         for (const IpuConfigOption& row : ipuConfigOptions())
             values.emplace(row.name, Json::parse(row.defaultText));
         return values;

@@ -92,61 +92,66 @@ std::optional<FrontCandidate> frontCandidate(const SweepPointRecord& point) {
                           point.ipus.value_or(1)};
 }
 
-Result<std::array<std::int64_t, sweepPointStateCount>> countPoints(const ProfileDatabase& database,
-                                                                   std::int64_t sweep) {
-    return guarded(database, [&]() -> Result<std::array<std::int64_t, sweepPointStateCount>> {
-        SQLite::Statement statement(database.connection(), "SELECT state, count(*) FROM sweep_point WHERE "
-                                                           "sweep_id = ? GROUP BY state");
-        statement.bind(1, sweep);
-        std::array<std::int64_t, sweepPointStateCount> counts{};
-        while (statement.executeStep())
-            if (const std::int64_t state = statement.getColumn(0).getInt64();
-                state >= 0 && state < static_cast<std::int64_t>(counts.size()))
-                counts[static_cast<std::size_t>(state)] = statement.getColumn(1).getInt64();
-        return counts;
-    });
+namespace {
+
+/// Of each text of a finding: its first point, and how many have it.
+struct CountedText {
+    std::int64_t first = 0;
+    std::int64_t points = 0;
+};
+
+/// Texts of the same code are one finding.
+std::vector<SweepFinding> findingsOf(const ProfileDatabase& database,
+                                     const std::map<std::int64_t, CountedText>& texts) {
+    std::vector<std::pair<std::int64_t, CountedText>> order(texts.begin(), texts.end());
+    std::ranges::sort(order, {}, [](const auto& entry) { return entry.second.first; });
+    SQLite::Statement statement(database.connection(), "SELECT value FROM text WHERE id = ?");
+    std::vector<SweepFinding> findings;
+    for (const auto& [id, counted] : order) {
+        statement.reset();
+        statement.bind(1, id);
+        if (!statement.executeStep())
+            continue;
+        const std::string text = statement.getColumn(0).getString();
+        const std::size_t colon = text.find(": ");
+        const std::string code = text.substr(0, colon);
+        auto finding = std::ranges::find(findings, code, &SweepFinding::code);
+        if (finding == findings.end())
+            finding = findings.insert(findings.end(),
+                                      {code, 0, colon == std::string::npos ? code : text.substr(colon + 2)});
+        finding->points += counted.points;
+    }
+    std::ranges::stable_sort(findings, std::greater{}, &SweepFinding::points);
+    return findings;
 }
 
-Result<std::vector<SweepFinding>> countFindings(const ProfileDatabase& database, std::int64_t sweep) {
-    return guarded(database, [&]() -> Result<std::vector<SweepFinding>> {
+} // namespace
+
+Result<SweepResults> loadSweepResults(const ProfileDatabase& database, std::int64_t sweep) {
+    return guarded(database, [&]() -> Result<SweepResults> {
+        // Without texts, which take most of the time, and without a sorting of points, which takes as long.
         SQLite::Statement statement(
             database.connection(),
-            "SELECT text.value, counted.points FROM (SELECT finding_id, count(*) AS points, min(point) AS "
-            "first "
-            "FROM sweep_point WHERE sweep_id = ? AND finding_id IS NOT NULL GROUP BY finding_id) AS counted "
-            "JOIN text ON text.id = counted.finding_id ORDER BY counted.first");
+            "SELECT point, state, finding_id, samples_per_second, coalesce(peak_bytes, 0), coalesce(ipus, 1) "
+            "FROM sweep_point WHERE sweep_id = ? ORDER BY point");
         statement.bind(1, sweep);
-        std::vector<SweepFinding> findings;
+        SweepResults results;
+        std::map<std::int64_t, CountedText> texts;
         while (statement.executeStep()) {
-            const std::string text = statement.getColumn(0).getString();
-            const std::size_t colon = text.find(": ");
-            const std::string code = text.substr(0, colon);
-            auto finding = std::ranges::find(findings, code, &SweepFinding::code);
-            if (finding == findings.end())
-                finding = findings.insert(
-                    findings.end(), {code, 0, colon == std::string::npos ? code : text.substr(colon + 2)});
-            finding->points += statement.getColumn(1).getInt64();
+            const std::int64_t point = statement.getColumn(0).getInt64();
+            const std::int64_t state = statement.getColumn(1).getInt64();
+            if (state >= 0 && state < static_cast<std::int64_t>(results.counts.size()))
+                ++results.counts[static_cast<std::size_t>(state)];
+            if (const SQLite::Column text = statement.getColumn(2); !text.isNull())
+                ++texts.try_emplace(text.getInt64(), CountedText{point, 0}).first->second.points;
+            const SQLite::Column rate = statement.getColumn(3);
+            if (state == static_cast<std::int64_t>(SweepPointState::Fits) && !rate.isNull())
+                results.candidates.push_back({point, rate.getDouble(),
+                                              Bytes(statement.getColumn(4).getInt64()),
+                                              statement.getColumn(5).getInt64()});
         }
-        std::ranges::stable_sort(findings, std::greater{}, &SweepFinding::points);
-        return findings;
-    });
-}
-
-Result<std::vector<FrontCandidate>> frontCandidates(const ProfileDatabase& database, std::int64_t sweep) {
-    return guarded(database, [&]() -> Result<std::vector<FrontCandidate>> {
-        // Without texts, which take most of the time.
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT point, samples_per_second, coalesce(peak_bytes, 0), coalesce(ipus, 1) FROM sweep_point "
-            "WHERE sweep_id = ?1 AND state = ?2 AND samples_per_second IS NOT NULL ORDER BY point");
-        statement.bind(1, sweep);
-        statement.bind(2, static_cast<int>(SweepPointState::Fits));
-        std::vector<FrontCandidate> candidates;
-        while (statement.executeStep())
-            candidates.push_back({statement.getColumn(0).getInt64(), statement.getColumn(1).getDouble(),
-                                  Bytes(statement.getColumn(2).getInt64()),
-                                  statement.getColumn(3).getInt64()});
-        return candidates;
+        results.findings = findingsOf(database, texts);
+        return results;
     });
 }
 

@@ -55,10 +55,6 @@ struct FrontCandidate {
 /// Of a point that fits; nothing of any other.
 [[nodiscard]] std::optional<FrontCandidate> frontCandidate(const SweepPointRecord& point);
 
-/// How many points of a sweep are stored, by what became of them.
-[[nodiscard]] Result<std::array<std::int64_t, sweepPointStateCount>>
-countPoints(const ProfileDatabase& database, std::int64_t sweep);
-
 /// What keeps points from being simulated.
 struct SweepFinding {
     /// Of the diagnostic, for example "value-error/device-mapping-length".
@@ -69,13 +65,18 @@ struct SweepFinding {
     std::string message;
 };
 
-/// Those of a sweep's stored points, the commonest first.
-[[nodiscard]] Result<std::vector<SweepFinding>> countFindings(const ProfileDatabase& database,
-                                                              std::int64_t sweep);
+/// What has become of the stored points of a sweep.
+struct SweepResults {
+    /// How many points, by state.
+    std::array<std::int64_t, sweepPointStateCount> counts{};
+    /// The commonest first.
+    std::vector<SweepFinding> findings;
+    /// By point, ascending.
+    std::vector<FrontCandidate> candidates;
+};
 
-/// The candidates among the stored points.
-[[nodiscard]] Result<std::vector<FrontCandidate>> frontCandidates(const ProfileDatabase& database,
-                                                                  std::int64_t sweep);
+/// Goes through the points once.
+[[nodiscard]] Result<SweepResults> loadSweepResults(const ProfileDatabase& database, std::int64_t sweep);
 
 /// The wanted candidates that no other wanted one beats: none has at least its throughput with at most its
 /// peak and its IPUs, and is better in one of them. Indices into `candidates`, the fastest first. Of those
