@@ -7,6 +7,7 @@
 #include "app/verbs/base/interruption.h"
 #include "app/verbs/base/parse_failure.h"
 #include "app/verbs/verb_table.h"
+#include "core/profile/schema/reading_trouble.h"
 #include "core/text/nearest_name.h"
 
 #include <CLI/CLI.hpp>
@@ -103,6 +104,11 @@ private:
         m_console.endProgress();
         if (!report)
             return fail(report.error());
+        // Whoever went on without what could not be read has said so, or his report passes for a whole one.
+        const auto isTold = [](const core::Diagnostic& told) { return told.trouble == core::Trouble::World; };
+        if (const auto trouble = core::readingTrouble();
+            trouble && std::ranges::none_of(report->diagnostics, isTold))
+            return fail({*trouble});
         m_console.print(report->diagnostics);
         const ExitCode code = report->diagnostics.empty() ? ExitCode::Done : exitCodeOf(report->diagnostics);
         if (code != ExitCode::Done && code != ExitCode::Negative)
@@ -213,6 +219,7 @@ int runBatch(const std::vector<std::string>& arguments) {
         return unknownVerb(arguments, *verb);
     std::vector<std::string> rest(arguments.begin(), verb);
     rest.insert(rest.end(), verb + 1, arguments.end());
+    core::watchReading();
     try {
         return static_cast<int>(VerbRun(*definition).run(std::move(rest)));
     } catch (const std::exception& error) {

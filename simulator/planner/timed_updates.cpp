@@ -10,7 +10,8 @@ namespace simulator {
 
 namespace {
 
-/// Of all updates together, eight bytes each; and updates, a kilobyte each.
+/// Of all updates together, eight bytes each, their slots and work items with them; and updates, a kilobyte
+/// each.
 constexpr std::size_t mostCalls = 4'000'000;
 constexpr std::size_t mostUpdates = 20'000;
 /// Depths of the host's queues that one update is known for.
@@ -155,7 +156,9 @@ core::PlanEstimate TimedUpdates::totals(const ProgramCache::Entry& entry) {
             auto [slots, isNew] = m_slots.try_emplace({entry.number, entry.schedule.get()});
             if (isNew) {
                 slots->second = makeSlots(entry);
-                m_calls += slots->second.pattern.kindOfSlot.size();
+                constexpr std::size_t callsPerItem = 3;
+                m_calls += slots->second.pattern.kindOfSlot.size() +
+                           callsPerItem * entry.schedule->schedule.items.size();
             }
             found = m_known.emplace(std::move(key), time(entry, slots->second)).first;
             const HostCalls& calls = found->second.update.calls;

@@ -260,8 +260,11 @@ core::Result<std::string> htmlReport(const core::ProfileDatabase& database, core
          {std::tuple{"timeline", "Timeline of one step", timelineHeight},
           std::tuple{"liveness", "Memory of the fullest IPU over the program", memoryHeight},
           std::tuple{"training", "Training", memoryHeight}}) {
-        if (auto made = drawing(database, run, view, title, height))
+        auto made = drawing(database, run, view, title, height);
+        if (made)
             drawings.push_back(*std::move(made));
+        else if (made.error().front().trouble == core::Trouble::World)
+            return core::failure(std::move(made.error()));
     }
     std::size_t bytes = 0;
     for (const Drawing& made : drawings)

@@ -10,6 +10,7 @@
 #include "app/verbs/machine/sweep_status.h"
 #include "core/base/file_limit.h"
 #include "core/profile/queries/sweep_queries.h"
+#include "core/profile/writer/moved_database.h"
 #include "core/profile/writer/profile_writer.h"
 #include "core/profile/writer/sweep_store.h"
 
@@ -156,10 +157,24 @@ private:
             return core::failure(done.error());
         const std::vector<std::int64_t> open = openPoints(subject, m_options, *done);
         if (auto ran = runSweep(subject, m_options, open, *database, sweep->id, context.job); !ran)
-            return core::failure(ran.error());
+            return core::failure(withPointsKept(std::move(ran.error()), *database));
         if (auto stored = keepBest(subject, kept, *database, sweep->id, context); !stored)
             return core::failure(stored.error());
         return reportOf(subject, std::move(*database), sweep->id);
+    }
+
+    /// What was simulated must not be lost to a file that went away.
+    static core::Diagnostics withPointsKept(core::Diagnostics trouble,
+                                            const core::ProfileDatabase& database) {
+        if (trouble.front().code != "database/moved")
+            return trouble;
+        if (const auto kept = core::keepBeside(database))
+            trouble.front().hints.insert(
+                trouble.front().hints.begin(),
+                fmt::format(
+                    "the points are kept in {0}: the same command with --database {0} --resume goes on",
+                    kept->string()));
+        return trouble;
     }
 
     /// Without `--resume` a sweep that the database holds in part is given up: only when `--force` asks for
@@ -177,9 +192,9 @@ private:
         const std::string file = database.path().string();
         const std::string points = counted(static_cast<std::int64_t>(held->size()), "point");
         if (!context.output.force)
-            return core::failure(usageError("sweep/exists", "--resume",
-                                            fmt::format("{} holds {} of this sweep", file, points),
-                                            "--resume goes on with it, --force begins anew"));
+            return core::failure(core::makeError(core::Trouble::World, "sweep/exists", {file, ""},
+                                                 fmt::format("the database holds {} of this sweep", points),
+                                                 {"--resume goes on with it, --force begins anew"}));
         context.console.print(core::Diagnostics{core::makeWarning(
             core::Trouble::World, "sweep/anew", {file, ""},
             fmt::format("--force begins anew: {} of this sweep that were stored are given up", points),
@@ -326,7 +341,7 @@ private:
         const std::vector<std::string> paths = subject.sweep.paths();
         ReportTable front = emptyTable(paths);
         for (const core::SweepPointRecord& record : *records)
-            front.add(cellsOf(paths, record));
+            front.add(cellsOf(paths, record, Digits::ForPeople));
         Report report;
         report.json = reportJson("sweep");
         report.json["sweep"] = sweep;
@@ -354,7 +369,7 @@ private:
                 ? "None fits and meets every condition.\n"
                 : fmt::format("\nThe front (throughput, peak, IPUs), {} of {} points, fastest first:\n{}",
                               shown, outcome->front.size(), front.text());
-        report.isNegative = outcome->front.empty();
+        report.isNegative = outcome->front.empty() && m_options.shardCount == 1;
         return report;
     }
 
@@ -365,7 +380,7 @@ private:
         const auto visit = [table, paths, database = std::move(database),
                             sweep](RowForm form, const core::WritePiece& write) {
             return core::forEachPoint(*database, sweep, [&](const core::SweepPointRecord& record) {
-                return write(table.row(cellsOf(paths, record), form));
+                return write(table.row(cellsOf(paths, record, Digits::All), form));
             });
         };
         return {"rows", table.csvTitles(), visit};
@@ -388,8 +403,9 @@ private:
         return ReportTable(std::move(columns));
     }
 
+    enum class Digits : bool { ForPeople, All };
     static std::vector<ReportTable::Cell> cellsOf(const std::vector<std::string>& paths,
-                                                  const core::SweepPointRecord& record) {
+                                                  const core::SweepPointRecord& record, Digits digits) {
         const auto whole = [](const auto& value) {
             if (!value)
                 return ReportTable::Cell(core::Json());
@@ -398,7 +414,9 @@ private:
             else
                 return ReportTable::Cell(core::Json(*value));
         };
-        const auto share = [](const std::optional<double>& value, const char* form) {
+        const auto share = [&](const std::optional<double>& value, const char* form) {
+            if (value && digits == Digits::All)
+                return ReportTable::Cell(finite(*value));
             return value ? ReportTable::Cell(finite(*value), fmt::format(fmt::runtime(form), *value))
                          : ReportTable::Cell(core::Json());
         };
@@ -409,8 +427,13 @@ private:
             if (!isFigure(paths[i]))
                 cells.emplace_back(i < values.size() ? values[i] : core::Json());
         }
-        for (const auto& value : {record.ipus, record.replicas, record.effectiveBatch})
-            cells.push_back(whole(value));
+        // A point that was not simulated has no figures, but what it was to be.
+        const auto asked = std::ranges::find(paths, "replicas");
+        const auto place = static_cast<std::size_t>(asked - paths.begin());
+        cells.push_back(whole(record.ipus));
+        cells.push_back(record.replicas || place >= values.size() ? whole(record.replicas)
+                                                                  : ReportTable::Cell(values[place]));
+        cells.push_back(whole(record.effectiveBatch));
         cells.push_back(whole(record.step));
         cells.push_back(share(record.samplesPerSecond, "{:.1f}"));
         cells.push_back(share(record.idleFraction, "{:.3f}"));

@@ -3,12 +3,12 @@
 #include "core/platform/process_identity.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/enum_codes.h"
+#include "core/profile/writer/moved_database.h"
 #include "core/profile/writer/record_rows.h"
 #include "core/profile/writer/span_spool.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/core.h>
-#include <sqlite3.h>
 
 namespace core {
 
@@ -19,29 +19,6 @@ void setState(SQLite::Database& connection, RunId run, RunState state) {
     update.bind(1, codeOf(state));
     update.bind(2, static_cast<std::int64_t>(run.value()));
     update.exec();
-}
-
-/// SQLite goes on writing into a file without a name, or with another one; a person looks for it here.
-Result<void> isInPlace(const ProfileDatabase& database) {
-    int hasMoved = 0;
-    sqlite3_file_control(database.connection().getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved);
-    if (hasMoved == 0)
-        return {};
-    return failure(makeError(
-        Trouble::World, "database/moved", {database.path().string(), ""},
-        "the profile database was deleted, renamed or replaced while the program used it",
-        {"leave the file in its place while a run goes on; the run is stored beside it where that can be"}));
-}
-
-/// The first name beside the database that is free.
-std::filesystem::path recoveredPath(const std::filesystem::path& database) {
-    std::error_code error;
-    for (int number = 1;; ++number) {
-        std::filesystem::path path =
-            database.parent_path() / fmt::format("{}.recovered-{}.sqlite", database.stem().string(), number);
-        if (!std::filesystem::exists(path, error))
-            return path;
-    }
 }
 
 } // namespace
@@ -77,14 +54,14 @@ void ProfileWriter::begin(const RunProvenance& provenance) {
 
 Result<void> ProfileWriter::writeRecords(RunState state) {
     return guarded(m_database, [&]() -> Result<void> {
-        if (auto inPlace = isInPlace(m_database); !inPlace)
+        if (auto inPlace = checkPlace(m_database); !inPlace)
             return inPlace;
         SQLite::Database& connection = m_database.connection();
         SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
         insertRecords(connection, m_run.value(), m_records, *m_spans);
         setState(connection, m_run, state);
         transaction.commit();
-        return isInPlace(m_database);
+        return checkPlace(m_database);
     });
 }
 
@@ -177,7 +154,7 @@ Result<void> tryWriting(const ProfileDatabase& database) {
     return guarded(database, [&]() -> Result<void> {
         // Rolled back at once.
         const SQLite::Transaction transaction(database.connection(), SQLite::TransactionBehavior::IMMEDIATE);
-        return isInPlace(database);
+        return checkPlace(database);
     });
 }
 

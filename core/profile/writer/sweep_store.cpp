@@ -2,6 +2,7 @@
 
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/sweep_tables.h"
+#include "core/profile/writer/moved_database.h"
 #include "core/profile/writer/row_inserter.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -47,7 +48,7 @@ Result<void> storePoints(const ProfileDatabase& database, std::int64_t sweep,
         for (const SweepPointRecord& point : points)
             inserter.row(point, sweep);
         transaction.commit();
-        return {};
+        return checkPlace(database);
     });
 }
 

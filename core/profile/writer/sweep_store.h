@@ -19,7 +19,8 @@ struct StoredSweep {
 /// The row of the sweep with the hash of `sweep`, made if there is none. Errors: those of the database.
 [[nodiscard]] Result<StoredSweep> openSweep(const ProfileDatabase& database, const SweepRecord& sweep);
 
-/// Stores points in one transaction; a point that is there already is replaced.
+/// Stores points in one transaction; a point that is there already is replaced. Errors: those of the
+/// database; "database/moved" where they are stored, but in a file that is not in its place any more.
 [[nodiscard]] Result<void> storePoints(const ProfileDatabase& database, std::int64_t sweep,
                                        std::span<const SweepPointRecord> points);
 

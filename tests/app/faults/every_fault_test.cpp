@@ -163,6 +163,35 @@ private slots:
             qInfo("%ld faults in %ld calls", tried, whole.calls);
     }
 
+    /// A report that lacks something must not pass for a whole one.
+    void aReportOfWhatCouldNotBeReadFails_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("html") << QStringList{"export", "1", "--format", "html"};
+        QTest::newRow("timeline") << QStringList{"render", "1", "--view", "timeline"};
+        QTest::newRow("show") << QStringList{"show", "1", "--json"};
+    }
+
+    void aReportOfWhatCouldNotBeReadFails() {
+        QFETCH(QStringList, arguments);
+        arguments << "--database"
+                  << "d.sqlite"
+                  << "-o"
+                  << "out.svg"
+                  << "--force";
+        reset();
+        const FaultyRun whole = runWithFault(folder(), arguments, {"read"});
+        QVERIFY2(whole.code == 0, whole.errors.c_str());
+        const std::string expected = tests::bytesOf(folder() / "out.svg");
+        const long step = areManyFaultsTried() ? 1 : std::max(1L, whole.calls / 8);
+        for (long at = 1; at <= whole.calls; at += step) {
+            reset();
+            const FaultyRun run = runWithFault(folder(), arguments, {"read", at, false});
+            const std::string what =
+                fmt::format("read {} of {}: code {}, {}", at, whole.calls, run.code, run.errors);
+            QVERIFY2(run.code == 4 || tests::bytesOf(folder() / "out.svg") == expected, what.c_str());
+        }
+    }
+
 private:
     [[nodiscard]] fs::path sound() const { return fs::path(m_home.path().toStdString()) / "sound"; }
     [[nodiscard]] fs::path folder() const { return fs::path(m_home.path().toStdString()) / "work"; }
