@@ -141,14 +141,11 @@ std::string temporaryPattern(std::string_view prefix) {
 
 TemporaryFile::TemporaryFile(std::string_view prefix) {
     std::string pattern = temporaryPattern(prefix);
-    if (!pattern.empty())
-        m_file = FileDescriptor(::mkostemp(pattern.data(), O_CLOEXEC));
-    m_path = std::move(pattern);
-}
-
-TemporaryFile::~TemporaryFile() {
+    if (pattern.empty())
+        return;
+    m_file = FileDescriptor(::mkostemp(pattern.data(), O_CLOEXEC));
     if (m_file.isOpen())
-        ::unlink(m_path.c_str());
+        ::unlink(pattern.c_str());
 }
 
 bool TemporaryFile::append(std::string_view bytes) const {

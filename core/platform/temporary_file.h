@@ -34,16 +34,14 @@ using PieceWriter = std::function<bool(std::string_view)>;
 /// is no such folder.
 [[nodiscard]] std::string temporaryPattern(std::string_view prefix);
 
-/// A file in the folder for temporary files that goes with this object; who has opened it meanwhile keeps its
-/// content.
+/// A file in the folder for temporary files. It has no name, so that nothing of it is left however the
+/// process ends, and goes with this object; who has opened it meanwhile keeps its content.
 class TemporaryFile {
 public:
     explicit TemporaryFile(std::string_view prefix);
-    ~TemporaryFile();
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+    /// Opens it once more, while this object is there.
+    [[nodiscard]] std::filesystem::path path() const { return pathOf(m_file); }
     /// False where it could not be made, or there is no more space.
     [[nodiscard]] bool append(std::string_view bytes) const;
     /// Fills `bytes` with what was appended from `offset` on; false where that is not so much, or refused.
@@ -51,7 +49,6 @@ public:
 
 private:
     FileDescriptor m_file;
-    std::filesystem::path m_path;
 };
 
 /// Removes files and folders of `folder` whose name ends with the tag of a dead process and six characters

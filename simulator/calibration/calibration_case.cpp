@@ -16,6 +16,9 @@ namespace {
 
 using core::Json;
 
+/// Each is simulated; a row of a few bytes becomes a kilobyte in memory.
+constexpr std::size_t mostRows = 20'000;
+
 constexpr std::array<std::string_view, 4> kindNames{"micro", "app", "memory", "scaling"};
 
 /// What predictions read, then what only people do.
@@ -242,6 +245,12 @@ void addPublished(const CalibrationCase& published, CalibrationCase& item) {
     }
 }
 
+core::Diagnostic tooManyRows(std::string_view file, std::size_t line) {
+    return finding("calibration/too-many-rows", file, line,
+                   fmt::format("there are more than {} measurements", mostRows),
+                   "split the file, and calibrate with the parts one by one");
+}
+
 /// Splits CSV into rows of fields; quoted fields may hold commas, quotes and line ends.
 class CsvReader {
 public:
@@ -270,8 +279,11 @@ public:
                     ++m_at;
             }
             endLine();
-            if (row.fields.size() > 1 || !row.fields.front().empty())
-                rows.push_back(std::move(row));
+            if (row.fields.size() == 1 && row.fields.front().empty())
+                continue;
+            if (rows.size() > mostRows)
+                return core::failure(tooManyRows(m_file, row.line));
+            rows.push_back(std::move(row));
         }
         return rows;
     }
@@ -426,6 +438,10 @@ core::Result<std::vector<CalibrationCase>> readCalibrationCases(std::string_view
         text = end < text.size() ? text.substr(end + 1) : std::string_view();
         if (entry.find_first_not_of(" \t\r") == std::string_view::npos)
             continue;
+        if (cases.size() + findings.size() >= mostRows) {
+            findings.push_back(tooManyRows(file, line));
+            break;
+        }
         const auto json = core::parseJson(entry, file);
         if (!json || !json->is_object()) {
             findings.push_back(finding("calibration/not-an-object", file, line,

@@ -16,6 +16,9 @@ using FieldType = WireField::Type;
 /// Extents whose product could overflow are refused.
 constexpr std::int64_t mostElements = std::int64_t{1} << 40;
 constexpr int deepestGraph = 16;
+/// Nodes, tensors, values and attributes, of all graphs together: a few bytes of a file become some hundreds
+/// in memory, and models have some ten thousands of them.
+constexpr std::size_t mostParts = 400'000;
 
 /// Reads messages and remembers the first thing that is wrong.
 class FileReader {
@@ -60,10 +63,20 @@ private:
     void type(std::string_view bytes, OnnxValue& value);
     Shape shape(std::string_view bytes);
     void opset(std::string_view bytes, OnnxModel& model);
+    /// One more part of the model.
+    void countPart();
 
     std::string m_file;
+    std::size_t m_parts = 0;
     Diagnostics m_diagnostics;
 };
+
+void FileReader::countPart() {
+    if (++m_parts > mostParts)
+        refuse("onnx/too-many-parts", "graph",
+               fmt::format("there are more than {} nodes, tensors and attributes", mostParts),
+               {"export the model without unrolled loops, or split it"});
+}
 
 std::string textOf(const WireField& field) {
     return std::string(field.bytes);
@@ -120,6 +133,7 @@ void appendElement(std::string& data, OnnxType type, std::uint64_t bits) {
 }
 
 OnnxTensor FileReader::tensor(std::string_view bytes) {
+    countPart();
     OnnxTensor tensor;
     std::vector<std::uint64_t> integers;
     std::string fixed;
@@ -190,6 +204,7 @@ OnnxTensor FileReader::tensor(std::string_view bytes) {
 }
 
 std::pair<std::string, OnnxAttribute> FileReader::attribute(std::string_view bytes, int depth) {
+    countPart();
     std::string name;
     OnnxAttribute attribute;
     using Kind = OnnxAttribute::Kind;
@@ -255,6 +270,7 @@ std::pair<std::string, OnnxAttribute> FileReader::attribute(std::string_view byt
 }
 
 OnnxNode FileReader::node(std::string_view bytes, int depth) {
+    countPart();
     OnnxNode node;
     walk(bytes, "node", [&](const WireField& field) {
         switch (field.number) {
@@ -280,6 +296,9 @@ OnnxNode FileReader::node(std::string_view bytes, int depth) {
             break;
         }
     });
+    if (node.operation.empty())
+        refuse("onnx/structure", node.name.substr(0, 80), "a node says no operation",
+               {"export the model again; onnx.checker.check_model finds such nodes"});
     if (node.domain == "ai.onnx")
         node.domain.clear();
     return node;
@@ -315,6 +334,7 @@ void FileReader::type(std::string_view bytes, OnnxValue& value) {
 }
 
 OnnxValue FileReader::value(std::string_view bytes) {
+    countPart();
     OnnxValue value;
     walk(bytes, "value", [&](const WireField& field) {
         if (field.number == 1)

@@ -1,12 +1,13 @@
 #include "simulator/data/files/byte_source.h"
 
+#include "core/platform/reading_scope.h"
 #include "core/platform/temporary_file.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
-#include <memory>
+#include <optional>
 #include <zlib.h>
 
 namespace simulator {
@@ -112,6 +113,8 @@ struct UnpackLimits {
 
 core::Result<Unpacked> unpacked(Unpacker& reader, const std::filesystem::path& path,
                                 const UnpackLimits& limits, const core::Diagnostic& damaged) {
+    // Takes seconds, and nothing but a file without a name is written.
+    const core::ReadingScope reading;
     Unpacked result;
     std::optional<core::TemporaryFile> spilled;
     while (true) {
@@ -235,7 +238,7 @@ core::Result<void> ByteSource::read(std::uint64_t offset, std::span<std::byte> b
     if (m_file)
         return m_file->read(m_begin + offset, bytes);
     if (!bytes.empty())
-        std::memcpy(bytes.data(), m_bytes.data() + offset, bytes.size());
+        std::memcpy(bytes.data(), m_bytes->data() + offset, bytes.size());
     return {};
 }
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -16,7 +16,8 @@ namespace simulator {
 inline constexpr std::uint64_t defaultMemoryLimit = std::uint64_t{256} << 20U;
 
 /// The bytes of a dataset file: read from the file as they are needed. A gzip file is unpacked when it is
-/// opened: into memory up to a limit, beyond into a temporary file that goes with the source.
+/// opened: into memory up to a limit, beyond into a temporary file that goes with the source. Copies share
+/// all of this.
 class ByteSource {
 public:
     /// Errors: those of core::FileReader; "dataset/damaged-gzip"; "dataset/no-space" when the temporary file
@@ -33,10 +34,10 @@ public:
     /// Bytes that are in memory already; `path` is for messages.
     ByteSource(std::filesystem::path path, std::string bytes)
         : m_path(std::move(path))
-        , m_bytes(std::move(bytes)) {}
+        , m_bytes(std::make_shared<const std::string>(std::move(bytes))) {}
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-    [[nodiscard]] std::uint64_t size() const { return m_file ? m_size : m_bytes.size(); }
+    [[nodiscard]] std::uint64_t size() const { return m_file ? m_size : m_bytes->size(); }
     [[nodiscard]] core::Result<void> read(std::uint64_t offset, std::span<std::byte> bytes) const;
     /// The bytes at `offset`, fewer than `count` at the end.
     [[nodiscard]] core::Result<std::string> text(std::uint64_t offset, std::uint64_t count) const;
@@ -44,15 +45,16 @@ public:
 private:
     explicit ByteSource(std::filesystem::path path, core::FileReader file)
         : m_path(std::move(path))
-        , m_file(std::move(file))
+        , m_file(std::make_shared<const core::FileReader>(std::move(file)))
         , m_size(m_file->size()) {}
 
     std::filesystem::path m_path;
-    std::optional<core::FileReader> m_file;
+    /// One of the two.
+    std::shared_ptr<const core::FileReader> m_file;
+    std::shared_ptr<const std::string> m_bytes;
     /// The part of the file that is meant.
     std::uint64_t m_begin = 0;
     std::uint64_t m_size = 0;
-    std::string m_bytes;
 };
 
 /// The table of contents of a ZIP archive. Errors: those of core::readZipDirectory.

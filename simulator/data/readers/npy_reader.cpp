@@ -2,6 +2,8 @@
 #include "simulator/data/files/npy_array.h"
 #include "simulator/data/readers/dataset_readers.h"
 
+#include <map>
+
 namespace simulator {
 
 OpenedDataset openNpy(const DatasetRequest& request) {
@@ -29,14 +31,20 @@ OpenedDataset openNpz(const DatasetRequest& request) {
         labelNames.clear();
     std::vector<ArrayFile> inputs;
     std::vector<ArrayFile> labels;
+    // What several inputs or labels name is unpacked once.
+    std::map<std::string, ArrayFile> known;
     for (const auto& [names, files] :
          {std::pair(textsOf(request, "inputs", {"x_train"}), &inputs), std::pair(labelNames, &labels)}) {
         for (const std::string& name : names) {
-            auto bytes = ByteSource::openMember(path, *members, name + ".npy", request.memoryLimit);
-            auto opened = bytes ? openNpyArray(std::move(*bytes)) : core::failure(bytes.error());
-            if (!opened)
-                return core::failure(opened.error());
-            files->push_back(std::move(*opened));
+            auto array = known.find(name);
+            if (array == known.end()) {
+                auto bytes = ByteSource::openMember(path, *members, name + ".npy", request.memoryLimit);
+                auto opened = bytes ? openNpyArray(std::move(*bytes)) : core::failure(bytes.error());
+                if (!opened)
+                    return core::failure(opened.error());
+                array = known.emplace(name, std::move(*opened)).first;
+            }
+            files->push_back(array->second);
         }
     }
     return makeArraySource(std::move(inputs), std::move(labels), inputTransform(request));

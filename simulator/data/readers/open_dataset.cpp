@@ -32,11 +32,19 @@ const core::Json* find(const DatasetRequest& request, std::string_view key) {
     return found == request.spec.parameters.end() ? nullptr : &*found;
 }
 
+/// Whether there is nothing under a key, or an empty name.
+bool isMissing(const core::Json* value) {
+    return value == nullptr || (value->is_string() && value->get_ref<const std::string&>().empty()) ||
+           (value->is_array() && std::ranges::all_of(*value, [](const core::Json& one) {
+                return one.is_string() && one.get_ref<const std::string&>().empty();
+            }));
+}
+
 /// A key that the kind needs and the request does not have.
 std::optional<std::string_view> missingKey(const DatasetRequest& request) {
     for (const core::DatasetKind& kind : core::datasetKinds())
         for (const core::DatasetKey& key : kind.keys)
-            if (kind.name == request.spec.kind && key.required && find(request, key.name) == nullptr)
+            if (kind.name == request.spec.kind && key.required && isMissing(find(request, key.name)))
                 return key.name;
     return std::nullopt;
 }
@@ -55,7 +63,7 @@ OpenedDataset openDataset(const DatasetRequest& request) {
     }
     if (const auto missing = missingKey(request))
         return core::failure(datasetTrouble("dataset/missing-key", {}, "/training/dataset",
-                                            fmt::format("\"{}\" is missing", *missing),
+                                            fmt::format("\"{}\" is missing or empty", *missing),
                                             fmt::format("add \"{}\" to the dataset", *missing)));
     auto source = reader->open(request);
     if (source && (*source)->samples() < 1)

@@ -1,8 +1,8 @@
 #include "core/base/file.h"
+#include "core/interchange/archive/wire_reader.h"
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/onnx/onnx_importer.h"
-#include "core/interchange/archive/wire_reader.h"
 #include "core/model/graph/model_summary.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
@@ -86,6 +86,18 @@ private slots:
             field(1, 0, number(3)) + field(2, 0, number(1)) + bytesField(9, "1234"), "t.pb");
         QVERIFY(!tensor.has_value());
         QCOMPARE(tensor.error().front().code, std::string("onnx/structure"));
+    }
+
+    void emptyPartsAreRefusedBeforeTheyFillTheMemory() {
+        std::string nodes;
+        std::string tensors;
+        for (int i = 0; i < 500'000; ++i) {
+            nodes += bytesField(1, bytesField(4, "A"));
+            tensors += bytesField(5, "");
+        }
+        QCOMPARE(codeOfModel(bytesField(7, bytesField(1, ""))), std::string("onnx/structure"));
+        QCOMPARE(codeOfModel(bytesField(7, nodes)), std::string("onnx/too-many-parts"));
+        QCOMPARE(codeOfModel(bytesField(7, tensors)), std::string("onnx/too-many-parts"));
     }
 
     void wholeModelsBecomeLayers_data() {

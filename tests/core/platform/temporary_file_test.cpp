@@ -130,6 +130,16 @@ private slots:
         QVERIFY(fs::exists(path("precious/work")));
     }
 
+    void aTemporaryFileHasNoNameThatCouldBeLeft() {
+        const std::string before = qgetenv("TMPDIR").toStdString();
+        qputenv("TMPDIR", QByteArray::fromStdString(path("")));
+        const core::TemporaryFile file("spill");
+        qputenv("TMPDIR", QByteArray::fromStdString(before));
+        QVERIFY(file.append("some bytes"));
+        QVERIFY(fs::is_empty(path("")));
+        QCOMPARE(core::readFile(file.path()).value(), std::string("some bytes"));
+    }
+
     void writesWithTheModeThatIsAskedFor() {
         QCOMPARE(core::replaceFile(path("secret"), "x", 0600), 0);
         QVERIFY(fs::status(path("secret")).permissions() == fs::perms(0600));

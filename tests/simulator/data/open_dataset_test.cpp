@@ -264,6 +264,22 @@ private slots:
         QCOMPARE(outcome(open("npz", {{"file", "torn.npz"}})), QString("zip/damaged byte 2"));
     }
 
+    void anEmptyNameNamesNoFile() {
+        QCOMPARE(outcome(open("idx", {{"images", ""}})), QString("dataset/missing-key /training/dataset"));
+        QCOMPARE(outcome(open("npy", {{"inputs", core::Json::array()}})),
+                 QString("dataset/missing-key /training/dataset"));
+    }
+
+    void anArrayThatIsNamedTwiceIsReadOnce() {
+        write("d.npz", archiveOf("x.npy", simulator::npyBytes({1, 2}, std::vector<float>{3, 4})));
+        const auto source =
+            open("npz", {{"file", "d.npz"}, {"inputs", core::Json{"x", "x"}}, {"labels", "x"}});
+        QCOMPARE(outcome(source), QString("opened"));
+        QCOMPARE((*source)->inputs().size(), std::size_t{2});
+        QCOMPARE((*source)->targets().size(), std::size_t{1});
+        QCOMPARE(inputOf(source, 0), (std::vector<float>{3, 4}));
+    }
+
     void packedNpzMembersAreUnpackedPieceByPiece() {
         std::vector<float> values(4000);
         for (std::size_t i = 0; i < values.size(); ++i)

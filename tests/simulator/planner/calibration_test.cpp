@@ -362,6 +362,21 @@ private slots:
         QVERIFY(!readCalibrationCases("{\"id\": \"x\"}\n[]\n", "c.jsonl"));
     }
 
+    void refusesMoreRowsThanAnybodyMeasures() {
+        std::string lines;
+        std::string table = "operation,arguments,measured\n";
+        for (int i = 0; i < 25'000; ++i) {
+            lines += "{}\n";
+            table += "m,,1\n";
+        }
+        const auto cases = simulator::readCalibrationCases(lines, "c.jsonl");
+        QVERIFY(!cases.has_value());
+        QCOMPARE(cases.error().back().code, std::string("calibration/too-many-rows"));
+        const auto measurements = simulator::readMeasurements(table, "c.csv");
+        QVERIFY(!measurements.has_value());
+        QCOMPARE(measurements.error().front().code, std::string("calibration/too-many-rows"));
+    }
+
     void stopsWhenAsked() {
         std::stop_source source;
         source.request_stop();
