@@ -86,7 +86,7 @@ views::PlannedProject plannedProject(const simulator::SearchedPlan& plan) {
                                   .recompute = plan.choice.recompute,
                                   .offload = {},
                                   .memoryProportion = plan.choice.memoryProportion};
-    if (plan.choice.offload != simulator::OffloadChoice::Nothing)
+    if (!plan.choice.offload.isNothing())
         planned.offload = views::toQString(simulator::toString(plan.choice.offload)).replace(u'_', u' ');
     return planned;
 }

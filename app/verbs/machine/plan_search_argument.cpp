@@ -133,7 +133,9 @@ void PlanSearchArgument::addOptions(CLI::App& command) {
     command.add_flag(
         "--search", m_isGiven,
         "Search split, replicas, schedule, micro-batch, accumulation, recomputation, offloading and "
-        "memory proportion together for the highest throughput that fits");
+        "memory proportion together for the highest throughput that fits; micro-batches up to 4096 samples "
+        "and "
+        "memory proportions 0.15, 0.3 and the project's own");
     addWholeNumber(command, "--ipus", m_ipus, 1, 1024, "With --search: IPUs of all replicas, at most")
         ->type_name("N");
     addWholeNumber(command, "--batch", m_batch, 1, 1 << 30,
@@ -220,7 +222,7 @@ core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
         alternatives ? static_cast<std::size_t>(*alternatives) + 1 : std::numeric_limits<std::size_t>::max();
     Report report = reportOf(*outcome, *m_ipus, shown);
     report.diagnostics = std::move(file->warnings);
-    if (const auto note = dataOutside(file->project.training, argument.folder(), name))
+    if (const auto note = dataOutside(file->project, argument.folder(), name))
         report.diagnostics.push_back(*note);
     if (context.job.isCancelled())
         report.diagnostics.push_back(

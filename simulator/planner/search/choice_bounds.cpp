@@ -32,17 +32,14 @@ core::Result<core::PipelineSchedule> scheduleOf(const PlanSearchRequest& request
 /// The rate at which FIFOs on the tiles or in streaming memory move large tensors.
 double queueCyclesPerByte(const IpuTarget& target, const PlanChoice& choice) {
     constexpr std::int64_t large = std::int64_t(1) << 30;
-    const core::Cycles cycles = choice.offload == OffloadChoice::OptimizerStateAndActivations
-                                    ? streamingMemoryCycles(target, large)
-                                    : localCopyCycles(target, core::Bytes(large));
+    const core::Cycles cycles = choice.offload.activations ? streamingMemoryCycles(target, large)
+                                                           : localCopyCycles(target, core::Bytes(large));
     return 0.99 * static_cast<double>(cycles.value()) / static_cast<double>(large);
 }
 
 /// What a FIFO on the tiles takes for each value beside its bytes; nothing in streaming memory.
 std::int64_t queueCallCycles(const IpuTarget& target, const PlanChoice& choice) {
-    return choice.offload == OffloadChoice::OptimizerStateAndActivations
-               ? 0
-               : localCopyCycles(target, core::Bytes(1)).value() - 1;
+    return choice.offload.activations ? 0 : localCopyCycles(target, core::Bytes(1)).value() - 1;
 }
 
 /// Whether inputs are streamed from the host.
@@ -137,9 +134,8 @@ std::optional<ChoiceBounds> choiceBounds(const PlanSearchRequest& request, const
                          .recomputesApart = recompute && isThereAtOnce,
                          .wraps = isTied && choice.stages > 1,
                          .countsVariables = isPlain && !streamsWeights,
-                         .countsOptimizer = choice.offload == OffloadChoice::Nothing,
-                         .countsStash =
-                             isPlain && choice.offload != OffloadChoice::OptimizerStateAndActivations,
+                         .countsOptimizer = !choice.offload.optimizerState,
+                         .countsStash = isPlain && !choice.offload.activations,
                          .countsActivations = isPlain && isThereAtOnce,
                          .landsEarly = schedule->hasRamps(),
                          .fifoDepths = schedule->fifoDepths,
@@ -153,7 +149,7 @@ std::optional<ChoiceBounds> choiceBounds(const PlanSearchRequest& request, const
     // Other calls that share weights bring other stages together, as the cuts are.
     if (system && choice.stages > 1 && chain.bounds().sharedWeights.size() == (isTied ? 1 : 0))
         problem.system = *system;
-    if (system && choice.stages > 1 && choice.offload != OffloadChoice::Nothing)
+    if (system && choice.stages > 1 && choice.offload.optimizerState)
         problem.streamedCycles = streamedCycles(request, *system, chain);
     SlotBound slots(*schedule, recompute, problem.wraps);
     return ChoiceBounds{std::move(problem), std::move(slots)};

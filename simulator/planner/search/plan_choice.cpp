@@ -18,9 +18,12 @@ namespace {
 
 std::vector<std::int64_t> microBatchSizes(const core::Project& project, std::int64_t ofReplicas) {
     std::vector<std::int64_t> sizes;
-    for (std::int64_t size = 1; size <= ofReplicas; ++size)
-        if (ofReplicas % size == 0 && (size <= largestMicroBatch || size == project.training.batchSize))
+    for (std::int64_t size = 1; size <= std::min(largestMicroBatch, ofReplicas); ++size)
+        if (ofReplicas % size == 0)
             sizes.push_back(size);
+    const std::int64_t own = project.training.batchSize;
+    if (own > largestMicroBatch && ofReplicas % own == 0)
+        sizes.push_back(own);
     return sizes;
 }
 
@@ -51,8 +54,11 @@ void setCounts(const PlanChoice& choice, const core::Project& before, core::Proj
 } // namespace
 
 std::string_view toString(OffloadChoice offload) {
-    constexpr std::string_view names[]{"nothing", "optimizer_state", "optimizer_state_and_activations"};
-    return names[static_cast<std::size_t>(offload)];
+    if (offload.isNothing())
+        return "nothing";
+    if (!offload.activations)
+        return "optimizer_state";
+    return offload.optimizerState ? "optimizer_state_and_activations" : "activations";
 }
 
 std::vector<std::size_t> ipusOfSplit(std::span<const std::size_t> ends,
@@ -93,8 +99,8 @@ core::Result<core::Project> withPlanChoice(const core::Project& before, const Pl
         project.pipeline.scheduleTable = {};
         if (!core::resolveRecomputation(choice.schedule, project.pipeline.recomputationMode))
             project.pipeline.recomputationMode = core::RecomputationMode::Auto;
-        project.pipeline.offloadWeightUpdateVariables = choice.offload != OffloadChoice::Nothing;
-        project.pipeline.offloadActivations = choice.offload == OffloadChoice::OptimizerStateAndActivations;
+        project.pipeline.offloadWeightUpdateVariables = choice.offload.optimizerState;
+        project.pipeline.offloadActivations = choice.offload.activations;
     }
     project.pipeline.recomputedStages.reset();
     project.pipeline.offloadedStages.reset();
@@ -130,16 +136,17 @@ std::vector<PlanChoice> planChoices(const core::Project& project, std::int64_t i
     proportions.insert(proportions.end(), std::begin(memoryProportions), std::end(memoryProportions));
     const auto add = [&](PlanChoice choice) {
         for (const bool recompute : {false, true})
-            for (const auto offload : {OffloadChoice::Nothing, OffloadChoice::OptimizerState,
-                                       OffloadChoice::OptimizerStateAndActivations})
+            for (const OffloadChoice offload :
+                 {OffloadChoice{}, OffloadChoice{.optimizerState = true}, OffloadChoice{.activations = true},
+                  OffloadChoice{.optimizerState = true, .activations = true}})
                 for (const auto proportion : proportions) {
                     choice.recompute = recompute;
                     choice.offload = offload;
                     choice.memoryProportion = proportion;
                     // Without stages nothing is recomputed as a pipeline does, nor offloaded.
-                    const bool isPlain = !recompute && offload == OffloadChoice::Nothing;
+                    const bool isPlain = !recompute && offload.isNothing();
                     if ((choice.stages > 1 || isPlain) &&
-                        (project.system.remoteMemory || offload == OffloadChoice::Nothing))
+                        (project.system.remoteMemory || offload.isNothing()))
                         choices.push_back(choice);
                 }
     };

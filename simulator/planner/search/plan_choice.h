@@ -14,8 +14,18 @@
 namespace simulator {
 
 /// What a pipeline keeps in streaming memory.
-enum class OffloadChoice : std::uint8_t { Nothing, OptimizerState, OptimizerStateAndActivations };
-/// "nothing", "optimizer_state", "optimizer_state_and_activations".
+struct OffloadChoice {
+    bool optimizerState = false;
+    bool activations = false;
+
+    [[nodiscard]] bool isNothing() const { return !optimizerState && !activations; }
+    /// Keeps there what the other one does.
+    [[nodiscard]] bool includes(const OffloadChoice& other) const {
+        return optimizerState >= other.optimizerState && activations >= other.activations;
+    }
+    bool operator==(const OffloadChoice&) const = default;
+};
+/// "nothing", "optimizer_state", "activations", "optimizer_state_and_activations".
 [[nodiscard]] std::string_view toString(OffloadChoice offload);
 
 /// Everything that a search decides but the cuts.
@@ -29,7 +39,7 @@ struct PlanChoice {
     /// N: micro-batches per weight update and replica.
     std::int64_t accumulation = 1;
     bool recompute = false;
-    OffloadChoice offload = OffloadChoice::Nothing;
+    OffloadChoice offload = {};
     /// availableMemoryProportion of matrix products and convolutions; nothing: as the project says.
     std::optional<double> memoryProportion = std::nullopt;
 
@@ -37,7 +47,7 @@ struct PlanChoice {
 };
 
 /// The micro-batches a search tries beside the project's own: divisors of the effective batch up to this.
-inline constexpr std::int64_t largestMicroBatch = 32;
+inline constexpr std::int64_t largestMicroBatch = 4096;
 /// The memory proportions it tries beside the project's own.
 inline constexpr double memoryProportions[]{0.15, 0.3};
 

@@ -10,10 +10,8 @@ namespace simulator {
 namespace {
 
 OffloadChoice presentOffload(const core::PipelineOptions& pipeline) {
-    if (pipeline.offloadActivations.value_or(false))
-        return OffloadChoice::OptimizerStateAndActivations;
-    return pipeline.offloadWeightUpdateVariables.value_or(false) ? OffloadChoice::OptimizerState
-                                                                 : OffloadChoice::Nothing;
+    return {.optimizerState = pipeline.offloadWeightUpdateVariables.value_or(false),
+            .activations = pipeline.offloadActivations.value_or(false)};
 }
 
 } // namespace

@@ -101,9 +101,15 @@ private:
                 m_isComplete = false;
                 break;
             }
+            if (choice.batchSize >= m_tooLarge)
+                continue;
             auto priced = m_chains.of(choice);
             if (!priced)
                 continue;
+            if (exceedsAnIpu(**priced)) {
+                m_tooLarge = choice.batchSize;
+                continue;
+            }
             if (isIdle(choice, **priced) || m_chains.isAsOwn(choice) ||
                 !keeps(choice, m_request.freedom, m_request.project))
                 continue;
@@ -113,9 +119,18 @@ private:
         return {};
     }
 
+    /// Whether a layer makes a value for another one that no IPU has room for, and so it is with larger
+    /// micro-batches.
+    [[nodiscard]] bool exceedsAnIpu(const ChainTable& chain) const {
+        return m_request.project.pipeline.batchSerializationIterations == 1 &&
+               std::ranges::any_of(chain.bounds().crossing, [&](const CrossingValue& value) {
+                   return value.bytes > m_chains.memoryLimit();
+               });
+    }
+
     /// There is nothing to offload.
     static bool isIdle(const PlanChoice& choice, const ChainTable& chain) {
-        return choice.offload == OffloadChoice::OptimizerState &&
+        return choice.offload.optimizerState &&
                chain.variableBytes(0, chain.layers(), true) == chain.variableBytes(0, chain.layers(), false);
     }
 
@@ -367,7 +382,8 @@ private:
         return std::ranges::any_of(m_failed, [&](const PlanChoice& failed) {
             return failed.recompute == choice.recompute && failed.schedule == choice.schedule &&
                    failed.stages >= choice.stages && failed.batchSize <= choice.batchSize &&
-                   failed.offload >= choice.offload && failed.memoryProportion.value_or(1) <= proportion;
+                   failed.offload.includes(choice.offload) &&
+                   failed.memoryProportion.value_or(1) <= proportion;
         });
     }
 
@@ -414,6 +430,8 @@ private:
     PricedChains m_chains;
     core::ModelExaminer m_examiner;
     std::vector<OpenChoice> m_open;
+    /// Micro-batches from here on fit nowhere.
+    std::int64_t m_tooLarge = std::numeric_limits<std::int64_t>::max();
     std::vector<SearchedPlan> m_plans;
     std::optional<std::size_t> m_best;
     std::size_t m_nodes = mostNodes;

@@ -27,9 +27,10 @@ std::string textOf(const PlanChoice& choice) {
                         choice.batchSize);
     if (choice.recompute)
         text += ", recompute";
-    if (choice.offload != OffloadChoice::Nothing)
-        text += choice.offload == OffloadChoice::OptimizerState ? ", offload the optimizer state"
-                                                                : ", offload optimizer state and activations";
+    if (!choice.offload.isNothing())
+        text += !choice.offload.activations     ? ", offload the optimizer state"
+                : choice.offload.optimizerState ? ", offload optimizer state and activations"
+                                                : ", offload activations";
     if (choice.memoryProportion)
         text += fmt::format(", availableMemoryProportion {}", *choice.memoryProportion);
     return text;

@@ -121,6 +121,18 @@ private slots:
         QVERIFY2(limited < 25, "the limits leave something to find");
     }
 
+    /// A perceptron is fastest with all of its samples at once.
+    void takesMicroBatchesAsLargeAsTheyFit() {
+        SmallProblem problem = smallProblem(3);
+        problem.batch = 1024;
+        problem.memoryLimit.reset();
+        CompilationCache cache;
+        const auto outcome = searchPlans(requestOf(problem), cache);
+        QVERIFY(outcome.has_value() && outcome->isProven && !outcome->front.empty());
+        QVERIFY(outcome->front.front().choice.batchSize > 32);
+        QCOMPARE(outcome->front.front().samplesPerSecond, bestOfAll(problem));
+    }
+
     void everyPlanOfTheFrontIsWhatItsProjectGives() {
         const SmallProblem problem = smallProblem(3);
         CompilationCache cache;
