@@ -65,6 +65,19 @@ core::Result<PlanBaseline> loadBaseline(const std::filesystem::path& path) {
     return findings.empty() ? core::Result<PlanBaseline>(baseline) : core::failure(std::move(findings));
 }
 
+core::Result<void> mayReplace(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+        return {};
+    const auto text = core::readFile(path, core::FileLimit::project);
+    const auto document = text ? core::parseJson(*text, path.string()) : core::failure(text.error());
+    if (document && document->is_object() && document->value("format", core::Json()) == formatName)
+        return {};
+    return core::failure(core::makeError(core::Trouble::World, "file/exists", {path.string(), ""},
+                                         "the file exists and is no baseline",
+                                         {"name another file, or replace it with --force"}));
+}
+
 core::Result<void> saveBaseline(const PlanBaseline& baseline, const std::filesystem::path& path) {
     core::Json document{{"format", formatName}, {"version", formatVersion}};
     for (const BaselineKey& key : keys)

@@ -23,6 +23,8 @@ struct PlanBaseline {
 /// Errors: those of `core::readFile` and `core::parseJson`, "baseline/format" for another document,
 /// "project/…" with a JSON pointer for a key that is missing, unknown or of the wrong type.
 [[nodiscard]] core::Result<PlanBaseline> loadBaseline(const std::filesystem::path& path);
+/// Whether a baseline may be written there: nothing but a baseline is replaced. Errors: "file/exists".
+[[nodiscard]] core::Result<void> mayReplace(const std::filesystem::path& path);
 /// Replaces the file. Errors: those of `core::writeFileAtomically`.
 [[nodiscard]] core::Result<void> saveBaseline(const PlanBaseline& baseline,
                                               const std::filesystem::path& path);

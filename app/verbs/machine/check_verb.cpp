@@ -75,6 +75,9 @@ public:
             if (auto writable = checkOutput({.file = file, .force = true}); !writable)
                 return core::failure(std::move(writable.error()));
         }
+        if (m_updates && !context.output.force)
+            if (auto replaced = mayReplace(m_baseline); !replaced)
+                return core::failure(std::move(replaced.error()));
         m_options.numerics = false;
         m_options.level = simulator::ProfileLevel::None;
         auto prepared = m_project.prepareRun(m_options);

@@ -62,6 +62,13 @@ private slots:
             QVERIFY2(answer.code == 3 && answer.err.contains(place) && answer.err.contains("hint:"),
                      answer.err.constData());
         }
+        // What is no baseline is somebody's work.
+        bench.write("b.json", R"({"format": "of another program"})");
+        const Answer kept = bench.run(against + QStringList{"--update-baseline"});
+        QCOMPARE(kept.code, 4);
+        QCOMPARE(kept.codes(), "file/exists");
+        QCOMPARE(textOf(bench, "b.json"), R"({"format": "of another program"})");
+        QCOMPARE(bench.run(against + QStringList{"--update-baseline", "--force"}).code, 0);
         const Answer stored = bench.run(check + QStringList{"--baseline", "last", "--update-baseline"});
         QCOMPARE(stored.code, 2);
         QCOMPARE(bench.run(check + QStringList{"--update-baseline"}).code, 2);
