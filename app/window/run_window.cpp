@@ -1,14 +1,68 @@
 #include "app/window/run_window.h"
 
+#include "app/reports/exit_code.h"
 #include "app/window/main_window.h"
 #include "core/base/version.h"
+#include "core/platform/signals.h"
 
 #include <QApplication>
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <thread>
 
 namespace app {
 
+namespace {
+
+/// What is not saved is kept before the program ends, and offered at the next start.
+void keepAndEnd(MainWindow& window) {
+    const auto end = [] { QApplication::exit(static_cast<int>(ExitCode::Interrupted)); };
+    if (!window.document().isOpen() || !window.document().isDirty())
+        return end();
+    QObject::connect(&window.recovery(), &Recovery::kept, &window, end);
+    QObject::connect(&window.recovery(), &Recovery::refused, &window, end);
+    window.recovery().keepNow();
+}
+
+/// Ends the window in order when the session or the terminal ends, or a person presses Ctrl+C there.
+class EndingWatch {
+public:
+    explicit EndingWatch(MainWindow& window)
+        : m_thread([&window](const std::stop_token& over) { watch(window, over); }) {}
+
+private:
+    static constexpr std::int64_t pollMilliseconds = 50;
+    static constexpr std::int64_t patienceMilliseconds = 5000;
+
+    static bool isAsked(const std::stop_token& over, std::int64_t milliseconds) {
+        for (std::int64_t waited = 0; !over.stop_requested() && waited < milliseconds;
+             waited += pollMilliseconds)
+            if (core::awaitEndingSignal(pollMilliseconds))
+                return true;
+        return false;
+    }
+
+    static void watch(MainWindow& window, const std::stop_token& over) {
+        while (!over.stop_requested()) {
+            if (!isAsked(over, patienceMilliseconds))
+                continue;
+            QMetaObject::invokeMethod(&window, [&window] { keepAndEnd(window); });
+            // Once more, or no answer: something does not come to its end.
+            (void)isAsked(over, patienceMilliseconds);
+            if (!over.stop_requested())
+                core::endAtOnce(static_cast<int>(ExitCode::Interrupted));
+        }
+    }
+
+    std::jthread m_thread;
+};
+
+} // namespace
+
 int runWindow(int argc, char** argv) {
+    // Before Qt makes threads, which would take the signals themselves.
+    core::holdEndingSignals();
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("ipu-workbench"));
     QApplication::setApplicationName(QStringLiteral("ipu-workbench"));
@@ -16,6 +70,7 @@ int runWindow(int argc, char** argv) {
     QApplication::setDesktopFileName(QStringLiteral("ipu-workbench"));
     QApplication::setApplicationVersion(views::toQString(core::programVersion));
     MainWindow window;
+    const EndingWatch watch(window);
     const QStringList arguments = QApplication::arguments();
     std::filesystem::path project;
     if (arguments.size() > 1)

@@ -55,6 +55,15 @@ bool isLogLine(std::string_view line, char separator) {
     }
 }
 
+/// Whether a part of the way from the folder to the file begins with a dot.
+bool isHidden(const fs::path& folder, const fs::path& file) {
+    const fs::path way = file.lexically_relative(folder);
+    return std::ranges::any_of(
+        way, [](const fs::path& part) { return part != ".." && part.native().starts_with('.'); });
+}
+
+} // namespace
+
 bool isTrainingLog(std::string_view text) {
     constexpr std::string_view first = "epoch";
     constexpr std::string_view second = "loss";
@@ -73,8 +82,6 @@ bool isTrainingLog(std::string_view text) {
     }
     return true;
 }
-
-} // namespace
 
 bool isOwnProduct(const fs::path& path) {
     constexpr std::string_view zip = "PK";
@@ -168,6 +175,14 @@ Result<fs::path> WriteDoor::admit(const std::string& name, const std::string& pl
             Trouble::Input, "project/outside", place,
             fmt::format("{} is outside the project's folder {}", path.string(), m_folder.string()),
             "name a file inside the folder, or allow it: run … --allow-outside"));
+    if (!m_options.grants.outside && isHidden(m_folder, path))
+        return failure(doorRefuses(
+            Trouble::Input, "project/hidden", place,
+            fmt::format(
+                "{} is hidden (its name or a folder's begins with a dot): other programs may run what "
+                "stands in such files",
+                path.string()),
+            "name a file that people see, or allow it: run … --allow-outside"));
     if (isKept(path))
         return failure(doorRefuses(
             Trouble::Input, "project/own-file", place,

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,9 +16,10 @@ namespace core {
 struct ProjectGrants {
     /// Files outside the project's folder may be written.
     bool outside = false;
-    /// Libraries that its layers name may be loaded: all of them, or these files.
+    /// Libraries that its layers name may be loaded: all of them, or these files as long as they hold what
+    /// they held when that was allowed.
     bool userCode = false;
-    std::set<std::filesystem::path> libraries = {};
+    std::map<std::filesystem::path, std::string> libraries = {};
 
     friend bool operator==(const ProjectGrants&, const ProjectGrants&) = default;
 };
@@ -29,6 +31,9 @@ inline constexpr std::string_view productMark = "written by ipu-workbench";
 /// Whether the program made this file: an archive with `productMark`, or a training log, whose columns begin
 /// with "epoch" and "loss" and whose cells are numbers. A file that cannot be read is not.
 [[nodiscard]] bool isOwnProduct(const std::filesystem::path& path);
+
+/// Whether a text is a training log: columns that begin with "epoch" and "loss", and cells that are numbers.
+[[nodiscard]] bool isTrainingLog(std::string_view text);
 
 /// The file that a project means by `name`, with links followed: absolute, or relative to `folder`.
 [[nodiscard]] std::filesystem::path namedFile(const std::filesystem::path& folder, const std::string& name);
@@ -46,16 +51,16 @@ struct WriteDoorOptions {
 };
 
 /// The one way to every file that a project names for writing. A project may come from anybody, so it writes
-/// only below its own folder (elsewhere with a grant), only new files and those that the program made, and
-/// never those that must be kept.
+/// only below its own folder (elsewhere with a grant), only new files and those that the program made, no
+/// hidden ones, which shells and tools read without being asked, and never those that must be kept.
 class WriteDoor {
 public:
     explicit WriteDoor(WriteDoorOptions options);
 
     /// The file behind the name, as it may be written now; its folder is made where it is missing. `place`
-    /// names the key in diagnostics. Errors: "project/outside", "project/own-file", "project/name"
-    /// (Trouble::Input); "file/exists", "file/is-a-folder", "file/not-regular", "file/missing-folder",
-    /// "file/not-writable" (Trouble::World).
+    /// names the key in diagnostics. Errors: "project/outside", "project/hidden", "project/own-file",
+    /// "project/name" (Trouble::Input); "file/exists", "file/is-a-folder", "file/not-regular",
+    /// "file/missing-folder", "file/not-writable" (Trouble::World).
     [[nodiscard]] Result<std::filesystem::path> admit(const std::string& name,
                                                       const std::string& place) const;
     /// A file that was admitted has been written.

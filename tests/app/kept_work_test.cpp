@@ -103,6 +103,22 @@ bool showsNotice(const WindowBench& bench, const QString& button) {
     });
 }
 
+/// The real program with the project, all of its own files in the folder; what it asks is written to
+/// asked.txt there, and `edits`: somebody duplicates the layers.
+void startTyped(QProcess& program, const QTemporaryDir& folder, const fs::path& project, bool edits) {
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "TMPDIR"})
+        environment.insert(name, folder.path());
+    environment.insert("QT_QPA_PLATFORM", "offscreen");
+    environment.insert("QT_PLUGIN_PATH", TYPIST_PLUGINS);
+    environment.insert("QT_QPA_GENERIC_PLUGINS", "typist");
+    environment.insert("TYPIST_LOG", folder.filePath("asked.txt"));
+    if (edits)
+        environment.insert("TYPIST_EDITS", "1");
+    program.setProcessEnvironment(environment);
+    program.start(qEnvironmentVariable("IPU_WORKBENCH"), {QString::fromStdString(project.string())});
+}
+
 } // namespace
 
 /// Work is never lost: what a crash leaves is offered, and what another program writes is noticed.
@@ -118,19 +134,7 @@ private slots:
         fs::copy_file(bench.writeProject(), path);
         const std::string before = bytesOf(path);
         const QString log = folder.filePath("asked.txt");
-        const auto start = [&](QProcess& program, bool edits) {
-            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-            for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
-                environment.insert(name, folder.path());
-            environment.insert("QT_QPA_PLATFORM", "offscreen");
-            environment.insert("QT_PLUGIN_PATH", TYPIST_PLUGINS);
-            environment.insert("QT_QPA_GENERIC_PLUGINS", "typist");
-            environment.insert("TYPIST_LOG", log);
-            if (edits)
-                environment.insert("TYPIST_EDITS", "1");
-            program.setProcessEnvironment(environment);
-            program.start(qEnvironmentVariable("IPU_WORKBENCH"), {QString::fromStdString(path.string())});
-        };
+        const auto start = [&](QProcess& program, bool edits) { startTyped(program, folder, path, edits); };
         constexpr int patience = 30000;
         QProcess first;
         start(first, true);
@@ -151,6 +155,26 @@ private slots:
         second.kill();
         QVERIFY(second.waitForFinished());
         QCOMPARE(app::autosaveFilesBeside(path).size(), 1); // nobody answered: it is still there
+    }
+
+    /// A session that ends tells its programs so, and gives them little time.
+    void aProgramThatIsAskedToEndKeepsItsWork() {
+        const QTemporaryDir folder;
+        WindowBench bench;
+        const fs::path path = fs::path(folder.path().toStdString()) / "p.ipuproj";
+        fs::copy_file(bench.writeProject(), path);
+        const QString log = folder.filePath("asked.txt");
+        QProcess program;
+        startTyped(program, folder, path, true);
+        const auto hasEdited = [&] { return bytesOf(log.toStdString()).find("edited") != std::string::npos; };
+        QVERIFY2(QTest::qWaitFor(hasEdited, 30000), bytesOf(log.toStdString()).c_str());
+        program.terminate();
+        QVERIFY(program.waitForFinished());
+        QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(app::autosaveFilesBeside(path).size(), 1);
+        QVERIFY(bytesOf(app::autosaveFilesBeside(path).front().toStdString()).find("_copy") !=
+                std::string::npos);
+        QVERIFY(QDir(folder.path()).entryList({"ipu-workbench-*"}, QDir::AllEntries).isEmpty());
     }
 
     void oneWindowAtATimeDecidesAboutUnsavedWork() {
@@ -288,6 +312,20 @@ private slots:
         QVERIFY(bench.window->settings().recoveryFiles().empty());
         const auto bars = bench.window->findChildren<views::NoticeBar*>();
         QTRY_VERIFY(std::ranges::any_of(bars, [](const views::NoticeBar* bar) { return !bar->isHidden(); }));
+    }
+
+    void leavesFilesThatAreNoAutosaveAsTheyAre() {
+        QTemporaryDir folder;
+        const QString settings = folder.filePath("settings.ini");
+        const QString thesis = folder.filePath("thesis.txt");
+        const QString link = folder.filePath("link.autosave");
+        put(thesis.toStdString(), "years of work");
+        QVERIFY(QFile::link(thesis, link));
+        app::WindowSettings(settings).setRecoveryFiles({thesis, link, "/dev/zero"});
+        WindowBench bench(settings);
+        QVERIFY(QFile::exists(thesis));
+        QVERIFY(QFile::exists(link));
+        QVERIFY(bench.window->settings().recoveryFiles().empty());
     }
 
     void keepsWorkAsPrivateAsTheProject() {

@@ -189,6 +189,20 @@ private slots:
         QVERIFY(!answer.err.contains("epoch"));
     }
 
+    /// A shell runs what stands in its hidden files, and a log may be made to look like commands.
+    void aRunWritesNoHiddenFiles() {
+        const Bench bench;
+        for (const char* name : {".bash_profile", ".ssh/rc", "logs/.envrc"}) {
+            const QString setting =
+                callbackSetting("CSVLogger", qPrintable(QString(R"({"filename": "%1"})").arg(name)));
+            const Answer answer = runWithSetting(bench.workbench, setting);
+            QCOMPARE(answer.code, 3);
+            QCOMPARE(answer.codes(), "project/hidden");
+            QVERIFY(answer.err.contains("--allow-outside"));
+            QVERIFY(!fs::exists(bench.workbench.path("net/" + std::string(name))));
+        }
+    }
+
     void namesAndSeparatorsOfFilesAreBounded() {
         const Bench bench;
         const auto codes = [&](const char* className, const char* config) {
@@ -401,6 +415,13 @@ private slots:
         std::ofstream(folder / "user.so", std::ios::app) << "changed";
         QVERIFY(bench.run());
         QCOMPARE(bench.dialogs->asked.size(), 3);
+        // What was shown is what is loaded.
+        std::ofstream(folder / "user.so", std::ios::app) << "changed again";
+        const auto before = bench.window->selection().state().run;
+        bench.dialogs->whileAsked = [&] { std::ofstream(folder / "user.so", std::ios::app) << "and now"; };
+        QVERIFY(bench.run());
+        QCOMPARE(bench.dialogs->asked.size(), 4);
+        QVERIFY(bench.window->selection().state().run == before);
     }
 };
 

@@ -6,6 +6,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest/QTest>
+#include <functional>
 #include <memory>
 
 namespace tests {
@@ -36,8 +37,13 @@ public:
         changedFile = file;
         return changed;
     }
+    /// What happens while a question stands.
+    std::function<void()> whileAsked = {};
+
     bool confirm(const QString& question, const QString&, const QString&) override {
         asked << question;
+        if (whileAsked)
+            whileAsked();
         return confirms;
     }
     QString chooseFile(const QString&, const QString&, const QString&) override { return file; }

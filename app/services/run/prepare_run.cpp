@@ -58,8 +58,8 @@ core::Result<PreparedRun> prepareRun(core::Project project, const std::string& f
         return core::failure(std::move(outcome.findings));
     std::string text = core::writeProject(project);
     std::string hash = core::fingerprint(text);
-    std::vector<fs::path> data = dataFiles(project.training, folder);
-    if (const auto note = dataOutside(project.training, folder, file))
+    std::vector<fs::path> data = dataFiles(project, folder);
+    if (const auto note = dataOutside(project, folder, file))
         outcome.findings.push_back(*note);
     if (const auto note = optionsWithoutEffect(project.ipuConfig, file))
         outcome.findings.push_back(*note);

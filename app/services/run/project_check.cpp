@@ -29,7 +29,7 @@ ProjectCheck checkProject(const core::Project& project, const std::string& file,
         check.facts = *facts;
     check.outcome = core::validateAll(core::Project(project), mode, check.facts, file, examiner);
     core::Diagnostics more = systemFindings(project, file, folder);
-    if (const auto note = dataOutside(project.training, folder, file))
+    if (const auto note = dataOutside(project, folder, file))
         more.push_back(*note);
     if (!facts)
         more.insert(more.end(), facts.error().begin(), facts.error().end());

@@ -63,7 +63,8 @@ ProjectWants projectWants(const core::Project& project, const fs::path& folder) 
     return wants;
 }
 
-std::vector<fs::path> dataFiles(const core::TrainingOptions& training, const fs::path& folder) {
+std::vector<fs::path> dataFiles(const core::Project& project, const fs::path& folder) {
+    const core::TrainingOptions& training = project.training;
     std::vector<fs::path> files;
     for (const auto* dataset : {&training.dataset, &training.validationDataset}) {
         if (*dataset)
@@ -71,20 +72,22 @@ std::vector<fs::path> dataFiles(const core::TrainingOptions& training, const fs:
     }
     if (training.weights)
         addData(core::Json(*training.weights), folder, files);
+    for (const std::string& file : {project.pipeline.scheduleTable.file, project.system.target})
+        addData(core::Json(file), folder, files);
     return files;
 }
 
-std::optional<core::Diagnostic> dataOutside(const core::TrainingOptions& training, const fs::path& folder,
+std::optional<core::Diagnostic> dataOutside(const core::Project& project, const fs::path& folder,
                                             const std::string& file) {
     const fs::path inside = core::namedFile(folder, ".");
     std::string names;
-    for (const fs::path& path : dataFiles(training, folder)) {
+    for (const fs::path& path : dataFiles(project, folder)) {
         if (path != inside && !core::isInside(inside, path))
             names += (names.empty() ? "" : ", ") + path.string();
     }
     if (names.empty())
         return std::nullopt;
-    return core::makeNote(core::Trouble::Input, "project/data-outside", {file, "/training"},
+    return core::makeNote(core::Trouble::Input, "project/data-outside", {file, ""},
                           "reads data outside the project's folder: " + names,
                           {"this is allowed; to hand the project on, copy the data into its folder"});
 }

@@ -21,14 +21,13 @@ struct ProjectWants {
 };
 [[nodiscard]] ProjectWants projectWants(const core::Project& project, const std::filesystem::path& folder);
 
-/// Files that the training options name for reading (datasets, weights) and that are there.
-[[nodiscard]] std::vector<std::filesystem::path> dataFiles(const core::TrainingOptions& training,
+/// Files that a project names for reading (datasets, weights, schedule table, target) and that are there.
+[[nodiscard]] std::vector<std::filesystem::path> dataFiles(const core::Project& project,
                                                            const std::filesystem::path& folder);
 
 /// A note that names those of them that are not below the project's folder: data may lie anywhere, but a
 /// person should know which files a project of somebody else reads. `file` names the project.
-[[nodiscard]] std::optional<core::Diagnostic> dataOutside(const core::TrainingOptions& training,
-                                                          const std::filesystem::path& folder,
-                                                          const std::string& file);
+[[nodiscard]] std::optional<core::Diagnostic>
+dataOutside(const core::Project& project, const std::filesystem::path& folder, const std::string& file);
 
 } // namespace app

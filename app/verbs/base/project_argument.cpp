@@ -75,7 +75,7 @@ core::Result<core::ValidationOutcome> ProjectArgument::validate(core::RunMode mo
     auto outcome = core::validateAll(file->project, mode, *facts, m_path.string());
     core::Diagnostics& findings = outcome.findings;
     findings.insert(findings.begin(), file->warnings.begin(), file->warnings.end());
-    if (const auto note = dataOutside(file->project.training, folder(), m_path.string()))
+    if (const auto note = dataOutside(file->project, folder(), m_path.string()))
         findings.push_back(*note);
     findings = withSettingPlaces(std::move(findings));
     return outcome;

@@ -51,7 +51,7 @@ core::Result<MeasuredDataset> ofProject(const std::filesystem::path& path) {
     if (!source)
         return core::failure(source.error());
     return MeasuredDataset{std::move(*source), training.batchSize,
-                           dataOutside(training, path.parent_path(), path.string())};
+                           dataOutside(file->project, path.parent_path(), path.string())};
 }
 
 /// A dataset section of a project file.

@@ -85,7 +85,7 @@ public:
         Report report = reportOf(*partitions, calls);
         addProof(compiled, report);
         report.diagnostics = std::move(file->warnings);
-        if (const auto note = dataOutside(planned.training, m_project.folder(), m_project.path().string()))
+        if (const auto note = dataOutside(planned, m_project.folder(), m_project.path().string()))
             report.diagnostics.push_back(*note);
         if (!context.output.file.empty()) {
             report.content =

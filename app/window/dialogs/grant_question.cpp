@@ -52,7 +52,7 @@ std::optional<core::ProjectGrants> askGrants(const core::Project& project,
                            .arg(hash),
                        dialogs, settings))
             return std::nullopt;
-        grants.libraries.insert(library);
+        grants.libraries.emplace(library, *bytes);
     }
     if (wants.outside.empty())
         return grants;

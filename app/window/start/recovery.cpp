@@ -148,6 +148,10 @@ std::vector<UnsavedWork> Recovery::readAll(const QStringList& files) {
     for (const QString& file : files) {
         if (m_files.contains(file) || m_adopted.contains(file) || !QFile::exists(file))
             continue;
+        if (!isAutosaveFile(file)) {
+            known.removeAll(file);
+            continue;
+        }
         auto work = readUnsavedWork(file);
         if (work) {
             if (!core::isAlive(work->process))

@@ -65,6 +65,11 @@ QStringList autosaveFilesBeside(const fs::path& project) {
     return files;
 }
 
+bool isAutosaveFile(const QString& file) {
+    const QFileInfo info(file);
+    return info.fileName().endsWith(autosaveEnding) && info.isFile() && !info.isSymLink();
+}
+
 core::Result<UnsavedWork> readUnsavedWork(const QString& file) {
     const std::string path = file.toStdString();
     const auto text = core::readFile(path, unsavedWorkLimit);

@@ -31,6 +31,8 @@ struct UnsavedWork {
 /// Every autosave file beside a project, whoever wrote it.
 [[nodiscard]] QStringList autosaveFilesBeside(const std::filesystem::path& project);
 
+/// Whether a file has the name of one and is a regular file, no link: settings may name any other.
+[[nodiscard]] bool isAutosaveFile(const QString& file);
 /// What an autosave file says. Errors: those of core::readFile and core::readKeptWork.
 [[nodiscard]] core::Result<UnsavedWork> readUnsavedWork(const QString& file);
 

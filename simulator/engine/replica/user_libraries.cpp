@@ -13,7 +13,8 @@ core::Result<std::string> admitLibrary(const Operation& operation, const std::fi
     const std::string& name = std::get<UserOperation>(operation.attributes).library;
     const std::filesystem::path file = core::namedFile(folder, name);
     const core::Location place{file.string(), operation.name};
-    if (!grants.userCode && !grants.libraries.contains(file)) {
+    const auto granted = grants.libraries.find(file);
+    if (!grants.userCode && granted == grants.libraries.end()) {
         return core::failure(core::makeError(
             core::Trouble::Input, "project/user-code", place,
             fmt::format("the project wants to load the library {}, which runs its code", name),
@@ -26,6 +27,10 @@ core::Result<std::string> admitLibrary(const Operation& operation, const std::fi
                             fmt::format("the library cannot be loaded: {}", opened.error().front().message),
                             {"a relative library_path starts at the project's folder"}));
     }
+    if (granted != grants.libraries.end() && core::readFile(file).value_or(std::string()) != granted->second)
+        return core::failure(core::makeError(core::Trouble::Input, "project/user-code", place,
+                                             "the library has changed since it was allowed",
+                                             {"start the run again and look at what is to be loaded"}));
     return file.string();
 }
 

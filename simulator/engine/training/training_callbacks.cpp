@@ -325,7 +325,11 @@ public:
         return false;
     }
     [[nodiscard]] Json state() const override { return {{"text", m_text}}; }
-    void setState(const Json& state) override { m_text = state.at("text").get<std::string>(); }
+    /// A backup may come from anybody, so what it says was written is a log or nothing.
+    void setState(const Json& state) override {
+        std::string text = state.at("text").get<std::string>();
+        m_text = core::isTrainingLog(text) ? std::move(text) : std::string();
+    }
 
 private:
     /// Names of metrics come from layers, which may be called anything; a log holds no more than a word.
@@ -335,7 +339,7 @@ private:
             [](char c) {
                 const bool isWord =
                     (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-                return !isWord && std::string_view("_-./@").find(c) == std::string_view::npos;
+                return !isWord && c != '_' && c != '-' && c != '.';
             },
             '_');
         return name;
