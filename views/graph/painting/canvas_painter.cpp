@@ -450,7 +450,8 @@ void CanvasPainter::paintNodeText(QPainter& painter, std::size_t index, double z
     const bool muted = isNode && m_model.nodes[std::size_t(box.node)].isMuted;
     const bool unknown = isUnknown(box) || muted;
     painter.setPen(m_theme.color(unknown ? Role::Text3 : Role::Text));
-    paintLabel(painter, nameLine, text.name, nameFont, Qt::AlignLeft);
+    const bool isWrapped = withDetail && !text.nameAbove.isEmpty();
+    paintLabel(painter, nameLine, isWrapped ? text.nameAbove : text.name, nameFont, Qt::AlignLeft);
     if (muted) {
         const double width = std::min(textWidth(text.name, nameFont), nameLine.width());
         painter.drawLine(QPointF(nameLine.left(), nameLine.center().y() + 0.5),
@@ -464,7 +465,10 @@ void CanvasPainter::paintNodeText(QPainter& painter, std::size_t index, double z
         painter.setPen(m_theme.color(figure->isOld ? Role::Text3 : Role::Text2));
         paintLabel(painter, text.isFigureBelow ? detailLine : nameLine, figure->text, mono, Qt::AlignRight);
     }
-    if (withDetail) {
+    if (isWrapped) {
+        painter.setPen(m_theme.color(unknown ? Role::Text3 : Role::Text));
+        paintLabel(painter, detailLine, text.nameBelow, nameFont, Qt::AlignLeft);
+    } else if (withDetail) {
         painter.setPen(m_theme.color(unknown ? Role::Text3 : Role::Text2));
         paintLabel(painter, detailLine, text.detail, m_theme.font(10), Qt::AlignLeft);
     }

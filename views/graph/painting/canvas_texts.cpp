@@ -3,7 +3,27 @@
 #include "views/common/text/elided_text.h"
 #include "views/graph/model/group_detection.h"
 
+#include <QFontMetricsF>
+
 namespace views {
+
+namespace {
+
+/// How many letters of a name stand in the first of two lines: as many as have room, up to where a word ends
+/// if the second line has room for the others then.
+qsizetype lettersAbove(const QString& name, const QFont& font, double above, double below) {
+    static const QString ends = QStringLiteral("_-./ ");
+    const QFontMetricsF metrics(font); // no text of a cache: every piece is met once
+    const double dots = metrics.horizontalAdvance(QChar(0x2026));
+    const qsizetype most = metrics.elidedText(name, Qt::ElideRight, above + dots).size() - 1;
+    for (qsizetype count = most; count > 0; --count) {
+        if (ends.contains(name[count - 1]))
+            return metrics.horizontalAdvance(name.mid(count)) <= below ? count : most;
+    }
+    return most;
+}
+
+} // namespace
 
 void CanvasTexts::prepare(const CanvasModel& model, const CanvasGeometry& geometry, const CanvasState& state,
                           const Theme& theme) {
@@ -41,7 +61,13 @@ void CanvasTexts::prepare(const CanvasModel& model, const CanvasGeometry& geomet
             continue;
         }
         const CanvasNode& node = model.nodes[std::size_t(box.node)];
-        const double detailWidth = placeName(nameWithin(model, box.node));
+        const QString name = nameWithin(model, box.node);
+        const double detailWidth = placeName(name);
+        if (text.name != name) {
+            const qsizetype letters = lettersAbove(name, nameFont, width, detailWidth);
+            text.nameAbove = name.left(letters);
+            text.nameBelow = elidedMiddle(name.mid(letters), nameFont, detailWidth);
+        }
         const QString full =
             node.attributes.isEmpty() ? node.className : node.className + u' ' + node.attributes;
         // The class first: attributes that have no room are left out.

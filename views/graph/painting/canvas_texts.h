@@ -12,6 +12,9 @@ class CanvasTexts {
 public:
     struct BoxText {
         QString name;
+        /// The name over both lines, in the place of the detail, where one is too short for it.
+        QString nameAbove;
+        QString nameBelow;
         QString detail;
         std::vector<QString> rows;
         /// Beside the detail instead of the name, which has no room for both.
