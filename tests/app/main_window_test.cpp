@@ -21,9 +21,11 @@
 
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableView>
 #include <limits>
 #include <set>
@@ -534,6 +536,35 @@ private slots:
             QVERIFY2(title->menu()->sizeHint().height() < 720,
                      qPrintable(title->text() + QString::number(title->menu()->sizeHint().height())));
         }
+    }
+
+    void theSolverSaysWhatBecomesOfTheIpusThatWereChosen() {
+        WindowBench bench;
+        QVERIFY(bench.window->files().open(bench.writeProject()));
+        QVERIFY(bench.window->document().apply(
+            "map", [](const core::Project& project) -> core::Result<core::Project> {
+                core::Project next = project;
+                next.deviceMapping.ipus = {core::IpuId(1), core::IpuId(0)};
+                return next;
+            }));
+        app::SolveDialog dialog(bench.window->document(), bench.window->selection(), bench.window.get());
+        dialog.setVisible(true);
+        const auto said = [&] {
+            QString text;
+            for (const QLabel* label : dialog.findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains("IPUs"))
+                    text += label->text();
+            return text;
+        };
+        QVERIFY2(said().contains("1, 0"), qPrintable(said()));
+        dialog.findChild<QSpinBox*>()->setValue(3);
+        QVERIFY2(said().contains("given up"), qPrintable(said()));
+        QVERIFY(QTest::qWaitFor([&] { return !dialog.plans().empty(); }, 10000));
+        bench.window->document().undoStack().undo();
+        app::SolveDialog plain(bench.window->document(), bench.window->selection(), bench.window.get());
+        plain.setVisible(true);
+        for (const QLabel* label : plain.findChildren<QLabel*>())
+            QVERIFY2(!label->isVisible() || !label->text().contains("chosen"), qPrintable(label->text()));
     }
 
     void solvesASplitAndAppliesIt() {

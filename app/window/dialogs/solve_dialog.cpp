@@ -174,6 +174,7 @@ SolveDialog::SolveDialog(views::Document& document, views::Selection& selection,
     , m_stages(new QSpinBox(this))
     , m_objective(new QComboBox(this))
     , m_locks(new QCheckBox(tr("Keep the selected layers on their stages"), this))
+    , m_ipus(new QLabel(this))
     , m_notice(new views::NoticeBar(this))
     , m_table(new views::TablePanel(tr("Plans"), this))
     , m_solve(new QPushButton(tr("Solve"), this))
@@ -195,6 +196,9 @@ SolveDialog::SolveDialog(views::Document& document, views::Selection& selection,
     form->addRow(tr("Stages"), m_stages);
     form->addRow(tr("By"), m_objective);
     form->addRow(QString(), m_locks);
+    m_ipus->setProperty("role", "text2");
+    m_ipus->setWordWrap(true);
+    form->addRow(QString(), m_ipus);
     m_locks->setEnabled(!selection.state().invocations.empty() &&
                         document.project().assignment.isPipelined());
     layout->addLayout(form);
@@ -243,7 +247,23 @@ bool SolveDialog::isPlan() const {
     return row >= 0 && std::size_t(row) < m_plans.size();
 }
 
+QString SolveDialog::ipusText() const {
+    const std::vector<core::IpuId>& ipus = m_document.project().deviceMapping.ipus;
+    if (ipus.empty())
+        return {};
+    if (ipus.size() != std::size_t(m_stages->value()))
+        return tr("The IPUs that were chosen for %1 stages are given up: every stage gets one of its own.")
+            .arg(ipus.size());
+    QStringList names;
+    for (const core::IpuId ipu : ipus)
+        names << QString::number(ipu.index());
+    return tr("The stages stay on the IPUs that were chosen for them: %1.")
+        .arg(names.join(QStringLiteral(", ")));
+}
+
 void SolveDialog::solve() {
+    m_ipus->setText(ipusText());
+    m_ipus->setVisible(!m_ipus->text().isEmpty());
     m_proof->setText(proofText(simulator::PartitionObjective(m_objective->currentIndex())));
     m_solve->setEnabled(false);
     m_apply->setEnabled(false);

@@ -44,6 +44,8 @@ private:
     /// Whether the chosen row is a plan, and not what the project has now.
     [[nodiscard]] bool isPlan() const;
     void show(core::Result<std::vector<SolvedPlan>> plans);
+    /// What becomes of the IPUs that somebody chose for the stages; empty where nobody did.
+    [[nodiscard]] QString ipusText() const;
 
     views::Document& m_document;
     views::Selection& m_selection;
@@ -51,6 +53,7 @@ private:
     QSpinBox* m_stages;
     QComboBox* m_objective;
     QCheckBox* m_locks;
+    QLabel* m_ipus;
     views::NoticeBar* m_notice;
     views::TablePanel* m_table;
     QPushButton* m_solve;
