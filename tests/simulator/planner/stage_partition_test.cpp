@@ -101,7 +101,7 @@ private slots:
         std::mt19937 random(1);
         for (std::size_t layers = 1; layers <= 12; ++layers)
             for (std::size_t stages = 1; stages <= std::min<std::size_t>(5, layers); ++stages)
-                for (int round = 0; round < 6; ++round) {
+                for (int round = 0; round < 40; ++round) { // two thousand in all
                     PartitionProblem problem = randomProblem(random, layers, stages);
                     problem.alternatives = 1 + random() % 8;
                     verifyAgainstBruteForce(problem);
