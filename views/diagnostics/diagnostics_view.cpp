@@ -10,7 +10,6 @@
 #include "views/common/widgets/gauge.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/common/widgets/table_style.h"
-#include "views/diagnostics/quick_fix.h"
 #include "views/document/view_intents.h"
 
 #include <QEvent>
@@ -23,6 +22,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace views {
 
@@ -78,6 +78,19 @@ public:
     }
 };
 
+/// A place that has no room keeps where it begins and where it ends.
+class PlaceDelegate final : public TextDelegate {
+public:
+    using TextDelegate::TextDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyleOptionViewItem shown(option);
+        shown.textElideMode = Qt::ElideMiddle;
+        TextDelegate::paint(painter, shown, index);
+    }
+};
+
 /// "/pipeline/schedule" → "pipeline.schedule"; a layer stays what it is.
 QString placeText(const core::Location& location) {
     QString place = toQString(location.place);
@@ -88,10 +101,19 @@ QString placeText(const core::Location& location) {
 
 } // namespace
 
-void NoteModel::setRows(std::vector<NoteRow> rows) {
+bool NoteModel::setRows(std::vector<NoteRow> rows) {
+    const auto look = [](const NoteRow& row) {
+        return std::tie(row.tone, row.icon, row.text, row.place, row.action, row.tip);
+    };
+    // What they do may be another; where they look the same nothing of the table is done anew.
+    if (std::ranges::equal(rows, m_rows, std::ranges::equal_to(), look, look)) {
+        m_rows = std::move(rows);
+        return false;
+    }
     beginResetModel();
     m_rows = std::move(rows);
     endResetModel();
+    return true;
 }
 
 void NoteModel::append(NoteRow row) {
@@ -117,8 +139,10 @@ QVariant NoteModel::data(const QModelIndex& index, int role) const {
         return index.column() == TextColumn    ? note.text
                : index.column() == PlaceColumn ? note.place
                                                : note.action;
-    case Qt::ToolTipRole:
-        return note.tip.isEmpty() ? note.text : note.tip;
+    case Qt::ToolTipRole: {
+        const QString tip = note.tip.isEmpty() ? note.text : note.tip;
+        return index.column() == PlaceColumn && !note.place.isEmpty() ? note.place + u'\n' + tip : tip;
+    }
     case IconNameRole:
         return index.column() == TextColumn ? QVariant(note.icon) : QVariant();
     case IconColorRole:
@@ -179,7 +203,7 @@ void fitColumns(QTableView& table, const NoteModel& model) {
                 column,
                 std::min(static_cast<QAbstractItemView&>(table).sizeHintForColumn(column), theme.ipx(most)));
     };
-    fit(NoteModel::PlaceColumn, 260);
+    fit(NoteModel::PlaceColumn, 300);
     fit(NoteModel::ActionColumn, 220);
     // A message also takes the cells beside it that say nothing.
     table.clearSpans();
@@ -227,6 +251,7 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
         table->setWordWrap(true);
         table->horizontalHeader()->hide();
         table->setModel(m_models[which]);
+        table->setItemDelegateForColumn(NoteModel::PlaceColumn, new PlaceDelegate(table));
         table->setItemDelegateForColumn(NoteModel::ActionColumn, new ActionDelegate(table));
         table->horizontalHeader()->setStretchLastSection(false);
         table->horizontalHeader()->setSectionResizeMode(NoteModel::TextColumn, QHeaderView::Stretch);
@@ -295,10 +320,9 @@ NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {
     } else if (!place.empty()) {
         row.jump = [this, place] { m_intents.showSetting(toQString(place)); };
     }
-    if (std::optional<QuickFix> fix =
-            quickFix(m_document.project(), finding, m_selection.state().invocations)) {
+    if (const std::optional<QuickFix>& fix = fixOf(finding)) {
         row.action = fix->text;
-        row.act = [this, fix = std::move(*fix), of = m_document.snapshot()] {
+        row.act = [this, fix = *fix, of = m_document.snapshot()] {
             if (m_document.snapshot() == of)
                 m_document.apply(fix.text, [&](const core::Project&) -> core::Result<core::Project> {
                     return fix.project;
@@ -306,6 +330,19 @@ NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {
         };
     }
     return row;
+}
+
+const std::optional<QuickFix>& DiagnosticsView::fixOf(const core::Diagnostic& finding) {
+    const std::set<InvocationKey>& selected = m_selection.state().invocations;
+    if (m_fixesOf != m_document.snapshot() || m_fixesFor != selected) {
+        m_fixes.clear();
+        m_fixesOf = m_document.snapshot();
+        m_fixesFor = selected;
+    }
+    const auto [known, isNew] = m_fixes.try_emplace(finding.code);
+    if (isNew)
+        known->second = quickFix(m_document.project(), finding, selected);
+    return known->second;
 }
 
 QString DiagnosticsView::sentence(const QString& message) const {
@@ -377,8 +414,8 @@ void DiagnosticsView::refreshProblems() {
     addEstimateRows(rows, errors);
     // What no run gets past comes before what is only to be thought of.
     std::ranges::stable_partition(rows, [](const NoteRow& row) { return row.tone == ChipTone::Error; });
-    m_models[Problems]->setRows(std::move(rows));
-    updateTab(Problems);
+    if (m_models[Problems]->setRows(std::move(rows)))
+        updateTab(Problems);
 }
 
 void DiagnosticsView::setAdvice(std::vector<NoteRow> rows, const QString& whyNone) {

@@ -2,13 +2,17 @@
 
 #include "core/base/diagnostic.h"
 #include "views/common/widgets/chip.h"
+#include "views/diagnostics/quick_fix.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
 
 #include <QAbstractTableModel>
 #include <QWidget>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 class QStackedWidget;
@@ -40,7 +44,8 @@ public:
     enum Column : int { TextColumn, PlaceColumn, ActionColumn, ColumnCount };
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setRows(std::vector<NoteRow> rows);
+    /// False where all of them look as those before.
+    bool setRows(std::vector<NoteRow> rows);
     void append(NoteRow row);
     void clear() { setRows({}); }
     [[nodiscard]] const NoteRow& row(int index) const { return m_rows[std::size_t(index)]; }
@@ -89,6 +94,7 @@ private:
     /// Its count, what it shows while it is empty, and the width of its columns.
     void updateTab(Page page);
     [[nodiscard]] NoteRow rowOf(const core::Diagnostic& finding);
+    [[nodiscard]] const std::optional<QuickFix>& fixOf(const core::Diagnostic& finding);
 
     Document& m_document;
     Selection& m_selection;
@@ -99,6 +105,10 @@ private:
     std::array<QTableView*, PageCount> m_tables{};
     std::array<EmptyView*, PageCount> m_empties{};
     std::optional<NoteRow> m_repair;
+    /// What mends findings, by code: found by trying it, once for a project and a selection.
+    std::map<std::string, std::optional<QuickFix>, std::less<>> m_fixes;
+    ProjectSnapshot m_fixesOf;
+    std::set<InvocationKey> m_fixesFor;
     std::array<QStackedWidget*, PageCount> m_pages{};
 };
 

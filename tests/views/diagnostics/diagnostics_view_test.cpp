@@ -157,6 +157,57 @@ private slots:
         QVERIFY(document.undoStack().canUndo());
     }
 
+    void aPlaceIsSaidWholeWhereItHasNoRoom() {
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
+        document.open(pipelined(8), {});
+        ProjectAnalysis analysis;
+        analysis.diagnostics.push_back(
+            core::makeError(core::Trouble::Input, "value-error/some",
+                            {{}, "/pipeline/gradient_accumulation_steps_per_replica_of_a_long_name/and/more"},
+                            "is wrong", std::string("mend it")));
+        document.setAnalysis(document.snapshot(), analysis);
+        const NoteModel& model = view.model(DiagnosticsView::Problems);
+        QCOMPARE(model.rowCount(), 1);
+        const QModelIndex place = model.index(0, NoteModel::PlaceColumn);
+        const QString whole = "pipeline.gradient_accumulation_steps_per_replica_of_a_long_name.and.more";
+        QCOMPARE(place.data().toString(), whole);
+        QVERIFY(place.data(Qt::ToolTipRole).toString().startsWith(whole));
+        QVERIFY(!model.index(0, NoteModel::TextColumn).data(Qt::ToolTipRole).toString().startsWith(whole));
+    }
+
+    void whatLooksTheSameIsNotMadeAnewButDoesWhatIsNewToDo() {
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
+        document.open(pipelined(8), {});
+        const auto report = [&] {
+            ProjectAnalysis analysis;
+            analysis.diagnostics.push_back(core::makeError(core::Trouble::Input, "value-error/some",
+                                                           {{}, "/pipeline"}, "is wrong",
+                                                           std::string("mend it")));
+            document.setAnalysis(document.snapshot(), analysis);
+        };
+        report();
+        NoteModel& model = view.model(DiagnosticsView::Problems);
+        int resets = 0;
+        QObject::connect(&model, &QAbstractItemModel::modelReset, &model, [&] { ++resets; });
+        report();
+        QCOMPARE(resets, 0);
+        bool isNew = false;
+        NoteRow row = model.row(0);
+        row.act = [&] { isNew = true; };
+        QVERIFY(!model.setRows({row}));
+        model.row(0).act();
+        QVERIFY(isNew);
+        row.text += ", too";
+        QVERIFY(model.setRows({row}));
+        QCOMPARE(resets, 1);
+    }
+
     void adviceWithoutPlacesTakesAllTheRoom() {
         applyTheme(*qApp, Theme(ThemeKind::Light));
         Document document;
