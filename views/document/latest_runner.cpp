@@ -1,6 +1,24 @@
 #include "views/document/latest_runner.h"
 
+#include <QCoreApplication>
+
 namespace views {
+
+namespace {
+
+/// The end of a job, on its way to the owner's thread.
+class JobEnd final : public QEvent {
+public:
+    JobEnd(std::uint64_t ticket, LatestRunner::Deliver deliver)
+        : QEvent(QEvent::User)
+        , ticket(ticket)
+        , deliver(std::move(deliver)) {}
+
+    std::uint64_t ticket;
+    LatestRunner::Deliver deliver;
+};
+
+} // namespace
 
 LatestRunner::LatestRunner(QObject* parent)
     : QObject(parent) {
@@ -36,10 +54,14 @@ void LatestRunner::start(Work work) {
     core::JobContext job{m_stop.get_token(), {}};
     m_pool.start([this, ticket = m_ticket, job = std::move(job), work = std::move(work)] {
         Deliver deliver = work(job);
-        QMetaObject::invokeMethod(
-            this, [this, ticket, deliver = std::move(deliver)] { finished(ticket, deliver); },
-            Qt::QueuedConnection);
+        // Windows draw at a low priority: what was changed is seen before what is known about it.
+        QCoreApplication::postEvent(this, new JobEnd(ticket, std::move(deliver)), Qt::LowEventPriority - 1);
     });
+}
+
+void LatestRunner::customEvent(QEvent* event) {
+    const auto& end = static_cast<const JobEnd&>(*event);
+    finished(end.ticket, end.deliver);
 }
 
 void LatestRunner::finished(std::uint64_t ticket, const Deliver& deliver) {

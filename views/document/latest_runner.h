@@ -2,6 +2,7 @@
 
 #include "core/base/job_context.h"
 
+#include <QEvent>
 #include <QObject>
 #include <QThreadPool>
 #include <functional>
@@ -14,7 +15,8 @@ namespace views {
 
 /// Runs one job at a time on a thread of its own, of which only the latest matters: a new request asks the
 /// running one to stop, waits behind it, and replaces any other that waits. Results arrive on the thread of
-/// the owner, and only those of the latest request do. Destroying the runner stops the job and waits for it.
+/// the owner, behind a frame that is due, and only those of the latest request do. Destroying the runner
+/// stops the job and waits for it.
 ///
 /// Snapshot in, immutable result out: `Input` must not refer to anything that others change.
 class LatestRunner final : public QObject {
@@ -35,6 +37,9 @@ public:
 
 signals:
     void busyChanged(bool busy);
+
+protected:
+    void customEvent(QEvent* event) override;
 
 private:
     void start(Work work);

@@ -182,23 +182,30 @@ void InspectorView::connectParts() {
 
 void InspectorView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange) {
+        m_stage->clear(); // its chips have the colours of the theme
         followProject();
+    }
 }
 
 void InspectorView::followProject() {
     m_stages.reset();
-    m_stage->clear();
     if (m_document.isOpen()) {
-        const core::Project& project = m_document.project();
-        m_stages.emplace(project);
-        const std::size_t count = project.assignment.stageCount();
-        for (std::size_t k = 0; k < count; ++k)
-            m_stage->addItem(QIcon(stageChipPixmap(k, themeOf(this), devicePixelRatioF())),
-                             tr("Stage %1").arg(k));
-        m_stage->addItem(count == 0 ? tr("Start a pipeline") : tr("New stage %1").arg(count));
+        m_stages.emplace(m_document.project());
+        offerStages(m_document.project().assignment.stageCount());
     }
     refresh();
+}
+
+void InspectorView::offerStages(std::size_t count) {
+    const QString last = count == 0 ? tr("Start a pipeline") : tr("New stage %1").arg(count);
+    if (m_stage->count() == int(count) + 1 && m_stage->itemText(int(count)) == last)
+        return;
+    m_stage->clear();
+    for (std::size_t k = 0; k < count; ++k)
+        m_stage->addItem(QIcon(stageChipPixmap(k, themeOf(this), devicePixelRatioF())),
+                         tr("Stage %1").arg(k));
+    m_stage->addItem(last);
 }
 
 void InspectorView::focusFirst() {

@@ -42,6 +42,7 @@ private:
     void connectParts();
     /// What every selection of one project shares.
     void followProject();
+    void offerStages(std::size_t count);
     void refresh();
     void refreshHead(const std::vector<std::string>& paths);
     void refreshAttributes(const std::vector<std::string>& paths);

@@ -15,7 +15,9 @@
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <map>
+#include <utility>
 
 namespace views {
 
@@ -24,20 +26,6 @@ namespace {
 constexpr int pathRole = SortRole + 200;
 constexpr int callRole = SortRole + 201;
 constexpr int panelRole = SortRole + 202;
-
-QStandardItem* makeItem(const QString& text, const QString& iconName, const QString& remark) {
-    auto* item = new QStandardItem(text);
-    item->setData(iconName, IconNameRole);
-    item->setData(remark, RemarkRole);
-    item->setEditable(false);
-    return item;
-}
-
-QStandardItem* formItem(const QString& text, const QString& iconName, const QString& remark, PanelId panel) {
-    QStandardItem* item = makeItem(text, iconName, remark);
-    item->setData(int(panel), panelRole);
-    return item;
-}
 
 /// Parameters of every layer, by path.
 std::map<std::string, std::int64_t> parametersOf(const ProjectAnalysis& analysis) {
@@ -106,45 +94,42 @@ ProjectTree::ProjectTree(Document& document, Selection& selection, ViewIntents& 
         else if (!index.data(pathRole).isNull())
             m_intents.showSelectedLayers();
     });
-    connect(&document, &Document::projectChanged, this, &ProjectTree::rebuild);
-    connect(&document, &Document::opened, this, &ProjectTree::rebuild);
-    connect(&document, &Document::analysisChanged, this, &ProjectTree::rebuild);
+    m_soon.setSingleShot(true);
+    connect(&m_soon, &QTimer::timeout, this, &ProjectTree::rebuild);
+    for (const auto signal : {&Document::projectChanged, &Document::opened, &Document::analysisChanged})
+        connect(&document, signal, &m_soon, qOverload<>(&QTimer::start));
     connect(&selection, &Selection::changed, this, &ProjectTree::followSelection);
     rebuild();
 }
 
-void ProjectTree::rebuild() {
-    m_isFollowing = true;
-    std::set<QString> open;
-    for (int i = 0; i < m_proxy->rowCount(); ++i) {
-        const QModelIndex top = m_proxy->index(i, 0);
-        for (int k = 0; k < m_proxy->rowCount(top); ++k) {
-            if (m_tree->isExpanded(m_proxy->index(k, 0, top)))
-                open.insert(m_proxy->index(k, 0, top).data().toString());
-        }
-    }
-    m_model->clear();
-    if (!m_document.isOpen()) {
-        m_isFollowing = false;
-        return;
-    }
+std::vector<ProjectTree::Row> ProjectTree::wantedRows() const {
+    if (!m_document.isOpen())
+        return {};
     const core::Project& project = m_document.project();
     const core::Result<core::FlattenedModel> flattened = core::flattenModel(project.model);
     const std::map<std::string, std::int64_t> parameters = parametersOf(m_document.analysis());
     const StageLookup stages(project);
     const std::size_t count = project.assignment.stageCount();
     const QString name = toQString(project.model.name.empty() ? project.name : project.model.name);
-    QStandardItem* model = makeItem(
-        name.isEmpty() ? tr("Model") : name, QStringLiteral("file"),
-        countedText(flattened ? std::int64_t(flattened->assignable().size()) : 0, tr("call"), tr("calls")));
-    std::vector<QStandardItem*> stageItems;
+    Row model{.id = QStringLiteral("model"),
+              .text = name.isEmpty() ? tr("Model") : name,
+              .icon = QStringLiteral("file"),
+              .remark = countedText(flattened ? std::int64_t(flattened->assignable().size()) : 0, tr("call"),
+                                    tr("calls")),
+              .stage = {},
+              .panel = {},
+              .call = {},
+              .children = {}};
     std::vector<std::int64_t> stageParameters(count, 0);
-    for (std::size_t k = 0; k < count; ++k) {
-        QStandardItem* row = makeItem(tr("Stage %1").arg(k), {}, {});
-        row->setData(QVariant::fromValue(k), StageRole);
-        stageItems.push_back(row);
-        model->appendRow(row);
-    }
+    for (std::size_t k = 0; k < count; ++k)
+        model.children.push_back({.id = QStringLiteral("stage %1").arg(k),
+                                  .text = tr("Stage %1").arg(k),
+                                  .icon = {},
+                                  .remark = {},
+                                  .stage = QVariant::fromValue(k),
+                                  .panel = {},
+                                  .call = {},
+                                  .children = {}});
     if (flattened) {
         for (const core::FlattenedInvocation& invocation : flattened->invocations) {
             const core::FlattenedLayer& layer = flattened->layers[invocation.layer.index()];
@@ -153,64 +138,143 @@ void ProjectTree::rebuild() {
             QString text = toQString(layer.path);
             if (invocation.call > 0)
                 text += tr(", call %1").arg(invocation.call + 1);
-            QStandardItem* row = makeItem(text, layerIcon(layer.layer->className), countRemark(size));
-            row->setData(toQString(layer.path), pathRole);
-            row->setData(invocation.call, callRole);
-            const std::optional<core::StageId> stage = stages.stageOf({layer.path, invocation.call});
+            Row row{.id = text,
+                    .text = text,
+                    .icon = layerIcon(layer.layer->className),
+                    .remark = countRemark(size),
+                    .stage = {},
+                    .panel = {},
+                    .call = InvocationKey{layer.path, invocation.call},
+                    .children = {}};
+            const std::optional<core::StageId> stage = stages.stageOf(*row.call);
             if (stage && stage->index() < count) {
                 stageParameters[stage->index()] += size;
-                stageItems[stage->index()]->appendRow(row);
+                model.children[stage->index()].children.push_back(std::move(row));
             } else if (count > 0 && layer.layer->className == "InputLayer") {
-                stageItems.front()->appendRow(row);
+                model.children.front().children.push_back(std::move(row));
             } else {
-                model->appendRow(row);
+                model.children.push_back(std::move(row));
             }
         }
     }
     for (std::size_t k = 0; k < count; ++k)
-        model->child(int(k))->setData(countRemark(stageParameters[k]), RemarkRole);
-    m_model->appendRow(model);
-    m_model->appendRow(formItem(tr("Pipeline"), QStringLiteral("lanes"), toQString(project.pipeline.schedule),
-                                PanelId::Pipeline));
-    m_model->appendRow(
-        formItem(tr("Dataset"), QStringLiteral("data"), datasetRemark(project), PanelId::TrainingOptions));
-    m_model->appendRow(
-        formItem(tr("System"), QStringLiteral("ipu"),
+        model.children[k].remark = countRemark(stageParameters[k]);
+    const auto form = [](const char* id, const QString& text, const QString& iconName, const QString& remark,
+                         PanelId panel) {
+        return Row{.id = QString::fromLatin1(id),
+                   .text = text,
+                   .icon = iconName,
+                   .remark = remark,
+                   .stage = {},
+                   .panel = int(panel),
+                   .call = {},
+                   .children = {}};
+    };
+    return {std::move(model),
+            form("pipeline", tr("Pipeline"), QStringLiteral("lanes"), toQString(project.pipeline.schedule),
+                 PanelId::Pipeline),
+            form("dataset", tr("Dataset"), QStringLiteral("data"), datasetRemark(project),
+                 PanelId::TrainingOptions),
+            form("system", tr("System"), QStringLiteral("ipu"),
                  QStringLiteral("%1 × %2").arg(project.system.ipus).arg(toQString(project.system.target)),
-                 PanelId::Pipeline));
+                 PanelId::Pipeline)};
+}
+
+void ProjectTree::rebuild() {
+    m_soon.stop();
+    m_isFollowing = true;
+    std::vector<Row> wanted = wantedRows();
+    putRows(*m_model->invisibleRootItem(), m_rows, wanted);
+    m_rows = std::move(wanted);
+    m_itemOf.clear();
+    const auto visit = [this](const auto& self, const QStandardItem& parent,
+                              const std::vector<Row>& rows) -> void {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            QStandardItem* item = parent.child(int(i));
+            if (rows[i].call)
+                m_itemOf[*rows[i].call] = item;
+            self(self, *item, rows[i].children);
+        }
+    };
+    visit(visit, *m_model->invisibleRootItem(), m_rows);
     m_tree->expand(m_proxy->index(0, 0));
-    for (int k = 0; k < m_proxy->rowCount(m_proxy->index(0, 0)); ++k) {
-        const QModelIndex stage = m_proxy->index(k, 0, m_proxy->index(0, 0));
-        if (open.contains(stage.data().toString()))
-            m_tree->expand(stage);
-    }
     m_isFollowing = false;
     followSelection();
 }
 
+QStandardItem* ProjectTree::itemOf(const Row& row) {
+    auto* item = new QStandardItem(row.text);
+    item->setData(row.icon, IconNameRole);
+    item->setData(row.remark, RemarkRole);
+    item->setEditable(false);
+    if (!row.stage.isNull())
+        item->setData(row.stage, StageRole);
+    if (!row.panel.isNull())
+        item->setData(row.panel, panelRole);
+    if (row.call) {
+        item->setData(toQString(row.call->path), pathRole);
+        item->setData(row.call->call, callRole);
+    }
+    for (const Row& child : row.children)
+        item->appendRow(itemOf(child));
+    return item;
+}
+
+void ProjectTree::putRows(QStandardItem& parent, const std::vector<Row>& shown,
+                          const std::vector<Row>& wanted) {
+    const auto isSame = [](const Row& a, const Row& b) { return a.id == b.id; };
+    const auto firsts = std::ranges::mismatch(shown, wanted, isSame);
+    const std::ptrdiff_t start = firsts.in1 - shown.begin();
+    std::ptrdiff_t tail = 0;
+    while (tail < std::min(std::ssize(shown), std::ssize(wanted)) - start &&
+           isSame(shown[shown.size() - 1 - std::size_t(tail)], wanted[wanted.size() - 1 - std::size_t(tail)]))
+        ++tail;
+    const std::ptrdiff_t gone = std::ssize(shown) - start - tail;
+    if (gone > 0)
+        parent.removeRows(int(start), int(gone));
+    QList<QStandardItem*> leaves;
+    for (std::ptrdiff_t i = start; i < std::ssize(wanted) - tail; ++i) {
+        const Row& row = wanted[std::size_t(i)];
+        // Qt tells the model only of those that it is given together, not of what is below them.
+        if (row.children.empty()) {
+            leaves.append(itemOf(row));
+        } else {
+            parent.insertRows(int(i - leaves.size()), std::exchange(leaves, {}));
+            parent.insertRow(int(i), itemOf(row));
+        }
+    }
+    parent.insertRows(int(std::ssize(wanted) - tail - leaves.size()), leaves);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const bool isBefore = std::ptrdiff_t(i) < start;
+        if (!isBefore && std::ptrdiff_t(i) < std::ssize(wanted) - tail)
+            continue;
+        const Row& before = shown[isBefore ? i : i + shown.size() - wanted.size()];
+        QStandardItem& item = *parent.child(int(i));
+        if (before.text != wanted[i].text)
+            item.setText(wanted[i].text);
+        if (before.icon != wanted[i].icon)
+            item.setData(wanted[i].icon, IconNameRole);
+        if (before.remark != wanted[i].remark)
+            item.setData(wanted[i].remark, RemarkRole);
+        putRows(item, before.children, wanted[i].children);
+    }
+}
+
 void ProjectTree::followSelection() {
-    if (m_isFollowing)
+    if (m_isFollowing || m_soon.isActive())
         return;
     m_isFollowing = true;
-    const std::optional<InvocationKey>& current = m_selection.state().current;
-    QItemSelection selection;
-    QModelIndex shown;
-    const auto visit = [&](const auto& self, const QModelIndex& parent) -> void {
-        for (int i = 0; i < m_proxy->rowCount(parent); ++i) {
-            const QModelIndex index = m_proxy->index(i, 0, parent);
-            if (!index.data(pathRole).isNull()) {
-                const InvocationKey key{index.data(pathRole).toString().toStdString(),
-                                        index.data(callRole).value<std::uint32_t>()};
-                if (m_selection.contains(key))
-                    selection.select(index, index);
-                if (current == key)
-                    shown = index;
-            }
-            self(self, index);
-        }
+    const auto indexOf = [this](const InvocationKey& key) {
+        const auto found = m_itemOf.find(key);
+        return found == m_itemOf.end() ? QModelIndex() : m_proxy->mapFromSource(found->second->index());
     };
-    if (!m_selection.state().invocations.empty())
-        visit(visit, {});
+    QItemSelection selection;
+    for (const InvocationKey& key : m_selection.state().invocations) {
+        if (const QModelIndex index = indexOf(key); index.isValid())
+            selection.select(index, index);
+    }
+    const std::optional<InvocationKey>& current = m_selection.state().current;
+    const QModelIndex shown = current ? indexOf(*current) : QModelIndex();
     m_tree->selectionModel()->select(selection,
                                      QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     if (shown.isValid() && !m_tree->hasFocus()) {

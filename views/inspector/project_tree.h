@@ -3,10 +3,14 @@
 #include "views/document/document.h"
 #include "views/document/selection.h"
 
+#include <QTimer>
 #include <QTreeView>
+#include <map>
+#include <vector>
 
 class QLineEdit;
 class QSortFilterProxyModel;
+class QStandardItem;
 class QStandardItemModel;
 
 namespace views {
@@ -25,7 +29,23 @@ public:
     [[nodiscard]] QLineEdit& filter() { return *m_filter; }
 
 private:
+    /// A row as it is to be, with those below it.
+    struct Row {
+        /// Tells it from its neighbours and lasts over edits.
+        QString id;
+        QString text;
+        QString icon;
+        QString remark;
+        QVariant stage;
+        QVariant panel;
+        std::optional<InvocationKey> call;
+        std::vector<Row> children;
+    };
     void rebuild();
+    [[nodiscard]] std::vector<Row> wantedRows() const;
+    /// Makes the rows below an item those that are wanted, and touches none that is as it should be.
+    static void putRows(QStandardItem& parent, const std::vector<Row>& shown, const std::vector<Row>& wanted);
+    [[nodiscard]] static QStandardItem* itemOf(const Row& row);
     void followSelection();
     void takeSelection();
 
@@ -36,6 +56,10 @@ private:
     QTreeView* m_tree;
     QStandardItemModel* m_model;
     QSortFilterProxyModel* m_proxy;
+    std::vector<Row> m_rows;
+    std::map<InvocationKey, QStandardItem*> m_itemOf;
+    /// The drawing is shown before the list beside it.
+    QTimer m_soon;
     bool m_isFollowing = false;
 };
 

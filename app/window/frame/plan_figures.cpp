@@ -20,6 +20,7 @@ constexpr double nameSize = 10;
 
 /// Room for what is usual, so that figures do not push each other about while they change.
 constexpr std::array<double, 3> usualWidths{152, 92, 72};
+constexpr int mostFigures = int(usualWidths.size());
 
 } // namespace
 
@@ -115,7 +116,7 @@ void PlanFigures::refresh() {
         tip += u'\n' + rangesTip(*estimate);
     setToolTip(said.join(u'\n') + u'\n' + tip);
     const QSize before = m_hint;
-    m_hint = wantedSize();
+    m_hint = wantedSize(m_count);
     if (m_hint != before)
         updateGeometry();
     update();
@@ -145,18 +146,22 @@ double PlanFigures::columnWidth(const std::vector<Figure>& all, int index) const
     return std::max({theme.px(usualWidths[std::size_t(index)]), std::ceil(wanted), std::ceil(nameWidth)});
 }
 
-QSize PlanFigures::wantedSize() const {
+QSize PlanFigures::wantedSize(int count) const {
     const std::vector<Figure> all = figures();
     const QString word = note();
     double width =
         word.isEmpty() ? 0 : views::chipWidth(word, views::themeOf(this)) + views::themeOf(this).px(8);
-    for (int i = 0; i < m_count; ++i)
+    for (int i = 0; i < count; ++i)
         width += columnWidth(all, i);
     return {int(std::ceil(width)), views::themeOf(this).ipx(38)};
 }
 
+int PlanFigures::fullWidth() const {
+    return wantedSize(mostFigures).width();
+}
+
 QSize PlanFigures::sizeHint() const {
-    return wantedSize();
+    return wantedSize(m_count);
 }
 
 void PlanFigures::paintEvent(QPaintEvent*) {

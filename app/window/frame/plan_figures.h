@@ -17,6 +17,8 @@ public:
     void setMeasured(bool isMeasured);
     /// How many of the three fit.
     void setCount(int count);
+    /// Of all figures, however many are shown.
+    [[nodiscard]] int fullWidth() const;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
@@ -40,7 +42,7 @@ private:
     [[nodiscard]] QString shownValue(const std::vector<Figure>& all, int index) const;
     /// Wide enough for every digit.
     [[nodiscard]] double columnWidth(const std::vector<Figure>& all, int index) const;
-    [[nodiscard]] QSize wantedSize() const;
+    [[nodiscard]] QSize wantedSize(int count) const;
     [[nodiscard]] QString rangesTip(const core::PlanEstimate& estimate) const;
     void refresh();
 

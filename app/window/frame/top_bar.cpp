@@ -6,7 +6,6 @@
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
-#include "simulator/planner/plan_choices.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/segmented_control.h"
@@ -114,12 +113,12 @@ TopBar::TopBar(views::Document& document, ActionSet& actions, QWidget* parent)
     layout->addWidget(m_run);
     connectChoices();
     setRunning(false);
-    connect(&document, &views::Document::projectChanged, this, &TopBar::refreshChoices);
+    connect(&document, &views::Document::projectChanged, this, &TopBar::followProject);
     connect(&document, &views::Document::opened, this, &TopBar::refreshChoices);
     // The figures take as much room as their digits need.
-    connect(&document, &views::Document::estimateChanged, this, &TopBar::adapt);
-    connect(&document, &views::Document::previewChanged, this, &TopBar::adapt);
-    connect(&document, &views::Document::unitsChanged, this, &TopBar::adapt);
+    connect(&document, &views::Document::estimateChanged, this, &TopBar::followFigures);
+    connect(&document, &views::Document::previewChanged, this, &TopBar::followFigures);
+    connect(&document, &views::Document::unitsChanged, this, &TopBar::followFigures);
     refreshChoices();
 }
 
@@ -238,18 +237,41 @@ void TopBar::complain(QComboBox* box, const QString& why) {
     });
 }
 
+std::optional<TopBar::Choices> TopBar::choicesNow() const {
+    if (!m_document.isOpen())
+        return std::nullopt;
+    const core::Project& project = m_document.project();
+    return Choices{.schedule = project.pipeline.schedule,
+                   .isPipelined = project.assignment.isPipelined(),
+                   .microBatches = simulator::microBatchChoices(project),
+                   .microBatch = simulator::microBatchesOf(project),
+                   .replicas = simulator::replicasOf(project),
+                   .systems = simulator::systemChoices(project),
+                   .system = {project.system.ipus, project.system.target}};
+}
+
+/// Most edits leave the choices as they are.
+void TopBar::followProject() {
+    if (choicesNow() != m_shown)
+        refreshChoices();
+}
+
+void TopBar::followFigures() {
+    if (m_figures->fullWidth() != m_figuresWidth)
+        adapt();
+}
+
 void TopBar::refreshChoices() {
     m_isRefreshing = true;
-    const bool isOpen = m_document.isOpen();
+    m_shown = choicesNow();
     for (QComboBox* box : {m_schedule, m_microBatches, m_replicas, m_system}) {
         const QSignalBlocker blocker(box);
         box->clear();
-        box->setEnabled(isOpen);
+        box->setEnabled(m_shown.has_value());
     }
-    if (isOpen) {
-        const core::Project& project = m_document.project();
+    if (m_shown) {
         for (const core::ScheduleDefinition& schedule : core::scheduleCatalogue())
-            if (!schedule.takesTable || schedule.name == project.pipeline.schedule)
+            if (!schedule.takesTable || schedule.name == m_shown->schedule)
                 m_schedule->addItem(schedule.isWhatIf ? tr("%1 (what-if)").arg(toQString(schedule.name))
                                                       : toQString(schedule.name),
                                     toQString(schedule.name));
@@ -259,19 +281,19 @@ void TopBar::refreshChoices() {
         m_schedule->setMinimumContentsLength(nameLength);
         m_schedule->view()->setMinimumWidth(m_schedule->view()->sizeHintForColumn(0) +
                                             views::themeOf(this).ipx(24));
-        m_schedule->setCurrentIndex(m_schedule->findData(toQString(project.pipeline.schedule)));
-        m_schedule->setEnabled(project.assignment.isPipelined());
-        for (const std::int64_t count : simulator::microBatchChoices(project))
+        m_schedule->setCurrentIndex(m_schedule->findData(toQString(m_shown->schedule)));
+        m_schedule->setEnabled(m_shown->isPipelined);
+        for (const std::int64_t count : m_shown->microBatches)
             m_microBatches->addItem(QString::number(count));
-        m_microBatches->setCurrentText(QString::number(simulator::microBatchesOf(project)));
+        m_microBatches->setCurrentText(QString::number(m_shown->microBatch));
         for (std::int64_t count = 1; count <= 16; count *= 2)
             m_replicas->addItem(QString::number(count));
-        m_replicas->setCurrentText(QString::number(simulator::replicasOf(project)));
-        for (const simulator::SystemChoice& choice : simulator::systemChoices(project)) {
+        m_replicas->setCurrentText(QString::number(m_shown->replicas));
+        for (const simulator::SystemChoice& choice : m_shown->systems) {
             m_system->addItem(systemText(choice), qlonglong(choice.ipus));
             m_system->setItemData(m_system->count() - 1, toQString(choice.target), Qt::UserRole + 1);
         }
-        m_system->setCurrentText(systemText({project.system.ipus, project.system.target}));
+        m_system->setCurrentText(systemText(m_shown->system));
     }
     m_isRefreshing = false;
     adapt();
@@ -321,6 +343,7 @@ void TopBar::resizeEvent(QResizeEvent* event) {
 void TopBar::adapt() {
     using Content = views::SegmentedControl::Content;
     QLayout* bar = m_workspaces->parentWidget()->layout();
+    m_figuresWidth = m_figures->fullWidth();
     constexpr int mostFigures = 3;
     for (QLabel* label : m_labels)
         label->setVisible(true);

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "simulator/planner/plan_choices.h"
 #include "views/document/document.h"
 #include "views/document/view_intents.h"
 
 #include <QToolBar>
+#include <optional>
+#include <string>
 #include <vector>
 
 class QComboBox;
@@ -61,6 +64,22 @@ private:
     void refuse(QComboBox* box, const core::Result<void>& applied);
     void adapt();
 
+    /// What the boxes offer and show.
+    struct Choices {
+        std::string schedule;
+        bool isPipelined = false;
+        std::vector<std::int64_t> microBatches;
+        std::int64_t microBatch = 0;
+        std::int64_t replicas = 0;
+        std::vector<simulator::SystemChoice> systems;
+        simulator::SystemChoice system;
+
+        bool operator==(const Choices&) const = default;
+    };
+    [[nodiscard]] std::optional<Choices> choicesNow() const;
+    void followProject();
+    void followFigures();
+
     views::Document& m_document;
     ActionSet& m_actions;
     views::SegmentedControl* m_workspaces;
@@ -74,6 +93,9 @@ private:
     QToolButton* m_run;
     std::vector<QMetaObject::Connection> m_runConnections;
     bool m_isRefreshing = false;
+    std::optional<Choices> m_shown;
+    /// Room of the figures that the bar has last been made to fit.
+    int m_figuresWidth = 0;
 };
 
 } // namespace app

@@ -109,6 +109,21 @@ private:
         for (const core::Layer& layer : project.model.layers)
             QVERIFY2(names.insert(layer.name).second, layer.name.c_str());
         QCOMPARE(m_view.canvas().geometry().placeOf.size(), m_view.canvas().model().nodes.size());
+        checkDrawing();
+    }
+    /// What followed the edits is what is drawn of the project anew.
+    void checkDrawing() {
+        const CanvasModel followed = m_view.canvas().model();
+        const std::vector<QRectF> places = m_view.canvas().geometry().placeOf;
+        m_view.canvas().scene().rebuild();
+        const CanvasModel& fresh = m_view.canvas().model();
+        QVERIFY2(m_view.canvas().geometry().placeOf == places, qPrintable(m_document.undoStack().undoText()));
+        for (std::size_t i = 0; i < fresh.nodes.size(); ++i) {
+            QVERIFY(followed.nodes[i].key == fresh.nodes[i].key);
+            QCOMPARE(followed.nodes[i].attributes, fresh.nodes[i].attributes);
+            QCOMPARE(followed.nodes[i].isLocked, fresh.nodes[i].isLocked);
+            QCOMPARE(followed.nodes[i].isMuted, fresh.nodes[i].isMuted);
+        }
     }
 
     [[nodiscard]] std::size_t any(std::size_t count) { return std::size_t(m_random() % count); }

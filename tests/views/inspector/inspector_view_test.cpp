@@ -489,6 +489,38 @@ private slots:
         QCOMPARE(f.selection.state().invocations.size(), std::size_t{2});
         keep(tree, "tree");
     }
+
+    void theTreeFollowsEditsAndLeavesWhatTheyDoNotTouch() {
+        Fixture f;
+        tests::RecordedIntents intents;
+        ProjectTree tree(f.document, f.selection, intents);
+        QAbstractItemModel* model = tree.tree().model();
+        const QModelIndex top = model->index(0, 0);
+        tree.tree().expand(model->index(0, 0, top));
+        const QPersistentModelIndex stage = model->index(0, 0, top);
+        const QPersistentModelIndex kept = model->index(0, 0, stage);
+        const QPersistentModelIndex moved = model->index(model->rowCount(stage) - 1, 0, stage);
+        const std::string layer = moved.data().toString().toStdString();
+        const int before = model->rowCount(stage);
+        QVERIFY(f.document.apply("move", [&](const core::Project& project) -> core::Result<core::Project> {
+            return core::assignLayersToStage(project, std::vector{layer}, core::StageId(1));
+        }));
+        QTRY_COMPARE(model->rowCount(stage), before - 1);
+        QVERIFY(kept.isValid() && !moved.isValid());
+        QVERIFY(tree.tree().isExpanded(stage));
+        const QModelIndex next = model->index(1, 0, top);
+        bool isThere = false;
+        for (int i = 0; i < model->rowCount(next); ++i)
+            isThere = isThere || model->index(i, 0, next).data().toString().toStdString() == layer;
+        QVERIFY(isThere);
+        f.document.undoStack().undo();
+        QTRY_COMPARE(model->rowCount(stage), before);
+        f.selection.selectLayer(layer);
+        QCOMPARE(tree.tree().selectionModel()->selectedRows().size(), 1);
+        QCOMPARE(tree.tree().currentIndex().data().toString().toStdString(), layer);
+        f.document.close();
+        QTRY_COMPARE(model->rowCount(), 0);
+    }
 };
 
 REGISTER_WIDGET_TEST("inspector_view", InspectorViewTest)

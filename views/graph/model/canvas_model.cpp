@@ -1,5 +1,8 @@
 #include "views/graph/model/canvas_model.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace views {
 
 int CanvasModel::find(const InvocationKey& key) const {
@@ -11,6 +14,16 @@ int CanvasModel::find(const InvocationKey& key) const {
             return node;
     }
     return -1;
+}
+
+bool CanvasModel::isPlacedLike(const CanvasModel& other) const {
+    const auto places = [](const CanvasNode& node) {
+        return std::tie(node.key, node.name, node.drawn, node.stage, node.isFollower, node.isInput,
+                        node.modelOutputs, node.outputShapes, node.inputCount, node.outputCount);
+    };
+    return stageCount == other.stageCount && edges == other.edges && groupOf == other.groupOf &&
+           groups == other.groups &&
+           std::ranges::equal(nodes, other.nodes, std::ranges::equal_to(), places, places);
 }
 
 void CanvasModel::index() {

@@ -68,6 +68,8 @@ struct CanvasGroup {
     std::vector<int> members;
     /// Of a block that is repeated: the nodes of each copy, in the order in which they run.
     std::vector<std::vector<int>> copies;
+
+    bool operator==(const CanvasGroup&) const = default;
 };
 
 /// The model as a drawing: what there is, not where. Nodes are in topological order.
@@ -84,6 +86,8 @@ struct CanvasModel {
     std::vector<std::vector<int>> incoming;
 
     [[nodiscard]] int find(const InvocationKey& key) const;
+    /// Whether everything has the same place in a drawing of the other, whatever is written on it.
+    [[nodiscard]] bool isPlacedLike(const CanvasModel& other) const;
     /// Fills `outgoing`, `incoming` and the index behind `find`.
     void index();
 

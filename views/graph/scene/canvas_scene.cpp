@@ -58,8 +58,8 @@ CanvasScene::CanvasScene(Document& document, Selection& selection, CanvasCommand
     });
     connect(&m_camera, &CanvasCamera::moved, this, &CanvasScene::viewportChanged);
     connect(&document, &Document::opened, this, &CanvasScene::replaceProject);
-    connect(&document, &Document::projectChanged, this, &CanvasScene::rebuild);
-    connect(&document, &Document::analysisChanged, this, &CanvasScene::rebuild);
+    connect(&document, &Document::projectChanged, this, &CanvasScene::follow);
+    connect(&document, &Document::analysisChanged, this, &CanvasScene::follow);
     connect(&document, &Document::previewChanged, this, [this] {
         if (!std::exchange(m_showsPlan, m_document.isPlanPreview()) && !m_showsPlan)
             return;
@@ -81,19 +81,35 @@ void CanvasScene::replaceProject() {
 }
 
 void CanvasScene::rebuild() {
+    m_isLaidOut = false;
+    follow();
+}
+
+void CanvasScene::follow() {
     const FlowDirection flow = m_document.isOpen() && core::readsLeftToRight(m_document.project())
                                    ? FlowDirection::Right
                                    : FlowDirection::Down;
     if (std::exchange(m_options.flow, flow) != flow)
         m_needsFit = true; // nothing is where it was
-    if (!m_needsFit && !m_geometry.boxes.empty())
-        m_motion.remember(m_model, m_geometry, m_camera.visible(), m_selection.state().invocations);
-    m_model =
+    CanvasModel model =
         m_document.isOpen() ? makeCanvasModel(m_document.drawn(), m_document.analysis()) : CanvasModel{};
+    core::CanvasLayout kept = m_document.isOpen() ? m_document.project().canvas : core::CanvasLayout();
+    // Most edits, and most of what becomes known about them, move nothing.
+    const bool isInPlace = m_isLaidOut && !m_needsFit && kept == m_laidOut && model.isPlacedLike(m_model);
+    if (!isInPlace && !m_needsFit && !m_geometry.boxes.empty())
+        m_motion.remember(m_model, m_geometry, m_camera.visible(), m_selection.state().invocations);
+    m_model = std::move(model);
+    if (isInPlace) {
+        rebuildState();
+        rebuildFigures();
+        return;
+    }
+    m_laidOut = std::move(kept);
     m_options.metrics = scaledMetrics(themeOf(&m_surface));
     m_options.collapsed =
         m_document.isOpen() ? collapsedGroups(m_document.project(), m_model) : std::set<std::string>{};
     rebuildGeometry();
+    m_isLaidOut = true;
 }
 
 /// Boxes as wide as the longest name and a figure beside it, within reason.
@@ -115,14 +131,18 @@ void CanvasScene::rebuildGeometry() {
     const double wanted = wantedNodeWidth();
     m_options.metrics.nodeWidth = wanted;
     if (m_layoutKind == CanvasLayoutKind::Stages) {
-        m_geometry = layOutStages(m_model, m_options, m_surface.width());
         // Columns grow before names are shortened, but not out of the window.
-        for (const double width : {(base + wanted) / 2, base}) {
-            if (wanted <= base || m_options.flow == FlowDirection::Right ||
-                m_geometry.bounds.width() <= m_surface.width())
-                break;
-            m_options.metrics.nodeWidth = evenWidth(width);
+        std::vector<double> widths{wanted};
+        if (wanted > base && m_options.flow != FlowDirection::Right)
+            widths = {wanted, evenWidth((base + wanted) / 2), base};
+        for (const double width : widths) {
+            // Not even one box in each column has room.
+            if (width != widths.back() && width * double(m_model.stageCount) > m_surface.width())
+                continue;
+            m_options.metrics.nodeWidth = width;
             m_geometry = layOutStages(m_model, m_options, m_surface.width());
+            if (m_geometry.bounds.width() <= m_surface.width())
+                break;
         }
     } else {
         std::map<std::string, QPointF> moved;

@@ -107,6 +107,8 @@ signals:
 
 private:
     void replaceProject();
+    /// Another project, or more is known about it.
+    void follow();
     void rebuildGeometry();
     void fitFirst();
     /// What one looked at stays where it is, and the boxes slide to their places.
@@ -136,6 +138,9 @@ private:
     OverlayMetric m_metric = OverlayMetric::Time;
     bool m_asHeat = false;
     bool m_needsFit = true;
+    /// The geometry is that of the model, with what the project keeps of the drawing.
+    bool m_isLaidOut = false;
+    core::CanvasLayout m_laidOut;
     /// The drawing is of a plan that is previewed.
     bool m_showsPlan = false;
     QString m_overlayUnit;
