@@ -532,6 +532,30 @@ private slots:
         QVERIFY(!textOf("short").isFigureBelow);
     }
 
+    void aNameThatIsTooLongForALineHasTwo() {
+        core::Project project = mnist();
+        project.model =
+            core::sequentialModel("m", {8},
+                                  {{"Dense", "encoder_block_12_attention_output", {{"units", 64}}},
+                                   {"Dense", "short", {{"units", 64}}}});
+        project.assignment = {};
+        Fixture f(project);
+        CanvasScene& scene = f.canvas().scene();
+        CanvasGeometry narrow = scene.geometry();
+        for (BoxShape& box : narrow.boxes)
+            box.rect.setWidth(CanvasMetrics().nodeWidth);
+        CanvasTexts texts;
+        texts.prepare(scene.model(), narrow, scene.state(), themeOf(f.view.get()));
+        const auto textOf = [&](const char* layer) {
+            return texts.box(std::size_t(narrow.boxOf[std::size_t(scene.model().find({layer, 0}))]));
+        };
+        const auto text = textOf("encoder_block_12_attention_output");
+        QCOMPARE(text.nameAbove + text.nameBelow, "encoder_block_12_attention_output");
+        QVERIFY2(text.nameAbove.endsWith("_"), qPrintable(text.nameAbove));
+        QVERIFY(!text.nameBelow.isEmpty());
+        QVERIFY(textOf("short").nameAbove.isEmpty());
+    }
+
     void theMenuHasItsActionsInSections() {
         Fixture f(mnist());
         QMenu whole;

@@ -54,19 +54,23 @@ std::vector<QRectF> boxesAround(const CanvasScene& scene, const QRectF& moving) 
 
 void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, bool isHovered,
                   const Theme& theme) {
+    const std::vector<ColumnShape>& columns = scene.geometry().columns;
+    const double x = scene.viewport().toView(QPointF(columns[cut + 1].left, 0)).x();
+    // Chips of narrow columns would lie over one another and over boxes: the one below the pointer is enough.
+    const double space = 0.6 * std::min(columns[cut].width, columns[cut + 1].width) * scene.viewport().zoom;
+    const double margins = theme.px(16);
+    if ((!isHovered && space < margins) || x + columns[cut + 1].width < 0 ||
+        x - columns[cut].width > scene.surface().width())
+        return;
     const auto [what, bytes] = cutTexts(scene, cut);
     if (what.isEmpty() && bytes.isEmpty())
         return;
     const QFont font = theme.mono(10);
-    const double width = std::max(textWidth(what, font), textWidth(bytes, font)) + theme.px(16);
+    const double width = std::max(textWidth(what, font), textWidth(bytes, font)) + margins;
     const double rowHeight = theme.px(13);
     const double rows = (what.isEmpty() ? 0 : 1) + (bytes.isEmpty() ? 0 : 1);
-    const std::vector<ColumnShape>& columns = scene.geometry().columns;
-    // Chips of narrow columns would lie over one another and over boxes: the one below the pointer is enough.
-    const double space = std::min(columns[cut].width, columns[cut + 1].width) * scene.viewport().zoom;
-    if (!isHovered && width > space * 0.6)
+    if (!isHovered && width > space)
         return;
-    const double x = scene.viewport().toView(QPointF(columns[cut + 1].left, 0)).x();
     QRectF chip(x - width / 2, scene.surface().height() - theme.px(14) - rows * rowHeight - theme.px(8),
                 width, rows * rowHeight + theme.px(8));
     // At the foot of its line, further up where a box is in the way.
@@ -84,13 +88,12 @@ void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, 
     }
     paintCard(painter, chip, theme.px(6), theme.color(Role::Raised),
               theme.color(isHovered ? Role::Accent : Role::BorderStrong), theme.frameWidth());
-    painter.setFont(font);
     QRectF line(chip.left(), chip.top() + theme.px(4), chip.width(), rowHeight);
     for (const QString& text : {what, bytes}) {
         if (text.isEmpty())
             continue;
         painter.setPen(theme.color(text == what ? Role::Text : Role::Text2));
-        painter.drawText(line, Qt::AlignCenter, text);
+        paintLabel(painter, line, text, font, Qt::AlignCenter);
         line.translate(0, rowHeight);
     }
 }

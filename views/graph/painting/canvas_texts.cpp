@@ -26,58 +26,61 @@ qsizetype lettersAbove(const QString& name, const QFont& font, double above, dou
 } // namespace
 
 void CanvasTexts::prepare(const CanvasModel& model, const CanvasGeometry& geometry, const CanvasState& state,
-                          const Theme& theme) {
-    m_boxes.assign(geometry.boxes.size(), {});
+                          const Theme& theme, const QRectF& part) {
+    m_boxes.resize(geometry.boxes.size());
+    for (std::size_t i = 0; i < m_boxes.size(); ++i) {
+        const BoxShape& box = geometry.boxes[i];
+        if (m_boxes[i] || (!part.isNull() && !box.rect.intersects(part)))
+            continue;
+        m_boxes[i] = textOf(model, box, i < state.figures.size() ? state.figures[i].text : QString(),
+                            i < state.boxTexts.size() ? state.boxTexts[i] : QString(), theme);
+    }
+}
+
+CanvasTexts::BoxText CanvasTexts::textOf(const CanvasModel& model, const BoxShape& box, const QString& figure,
+                                         const QString& facts, const Theme& theme) {
     const QFont nameFont = theme.font(11, QFont::DemiBold);
     const QFont detailFont = theme.font(10);
-    const QFont figureFont = theme.mono(10);
-    const double before = theme.px(31);
-    for (std::size_t i = 0; i < geometry.boxes.size(); ++i) {
-        const BoxShape& box = geometry.boxes[i];
-        BoxText& text = m_boxes[i];
-        const double width = box.rect.width() - before - theme.px(6);
-        const QString figure = i < state.figures.size() ? state.figures[i].text : QString();
-        const double figureSpace = figure.isEmpty() ? 0 : textWidth(figure, figureFont) + theme.px(4);
-        // The figure goes below before the name is cut.
-        const auto placeName = [&](const QString& name) {
-            text.isFigureBelow = figureSpace > 0 && textWidth(name, nameFont) > width - figureSpace;
-            text.name = elidedMiddle(name, nameFont, text.isFigureBelow ? width : width - figureSpace);
-            return text.isFigureBelow ? width - figureSpace : width;
-        };
-        if (box.group >= 0) {
-            const auto group = std::size_t(box.group);
-            const QString facts = i < state.boxTexts.size() ? state.boxTexts[i] : QString();
-            if (box.isCollapsed) {
-                text.detail = elidedEnd(facts, detailFont, placeName(model.groups[group].title));
-            } else {
-                text.name = elidedMiddle(model.groups[group].title, nameFont, width);
-                const double space = width - textWidth(text.name, nameFont) - theme.px(10);
-                text.detail = textWidth(facts, detailFont) <= space
-                                  ? facts
-                                  : facts.section(QStringLiteral(" · "), 0, 0);
-                if (textWidth(text.detail, detailFont) > space)
-                    text.detail.clear();
-            }
-            continue;
+    const double width = box.rect.width() - theme.px(31) - theme.px(6);
+    const double figureSpace = figure.isEmpty() ? 0 : textWidth(figure, theme.mono(10)) + theme.px(4);
+    BoxText text;
+    // The figure goes below before the name is cut.
+    const auto placeName = [&](const QString& name) {
+        text.isFigureBelow = figureSpace > 0 && textWidth(name, nameFont) > width - figureSpace;
+        text.name = elidedMiddle(name, nameFont, text.isFigureBelow ? width : width - figureSpace);
+        return text.isFigureBelow ? width - figureSpace : width;
+    };
+    if (box.group >= 0) {
+        const QString& title = model.groups[std::size_t(box.group)].title;
+        if (box.isCollapsed) {
+            text.detail = elidedEnd(facts, detailFont, placeName(title));
+            return text;
         }
-        const CanvasNode& node = model.nodes[std::size_t(box.node)];
-        const QString name = nameWithin(model, box.node);
-        const double detailWidth = placeName(name);
-        if (text.name != name) {
-            const qsizetype letters = lettersAbove(name, nameFont, width, detailWidth);
-            text.nameAbove = name.left(letters);
-            text.nameBelow = elidedMiddle(name.mid(letters), nameFont, detailWidth);
-        }
-        const QString full =
-            node.attributes.isEmpty() ? node.className : node.className + u' ' + node.attributes;
-        // The class first: attributes that have no room are left out.
-        const QString some = wholeFacts(full, detailFont, detailWidth);
-        text.detail = textWidth(node.className, detailFont) <= detailWidth && some.endsWith(QChar(0x2026))
-                          ? node.className
-                          : some;
-        for (const auto& [follower, rect] : box.rows)
-            text.rows.push_back(elidedMiddle(nameWithin(model, follower), detailFont, width));
+        text.name = elidedMiddle(title, nameFont, width);
+        const double space = width - textWidth(text.name, nameFont) - theme.px(10);
+        text.detail =
+            textWidth(facts, detailFont) <= space ? facts : facts.section(QStringLiteral(" · "), 0, 0);
+        if (textWidth(text.detail, detailFont) > space)
+            text.detail.clear();
+        return text;
     }
+    const CanvasNode& node = model.nodes[std::size_t(box.node)];
+    const QString name = nameWithin(model, box.node);
+    const double detailWidth = placeName(name);
+    if (text.name != name) {
+        const qsizetype letters = lettersAbove(name, nameFont, width, detailWidth);
+        text.nameAbove = name.left(letters);
+        text.nameBelow = elidedMiddle(name.mid(letters), nameFont, detailWidth);
+    }
+    const QString full = node.attributes.isEmpty() ? node.className : node.className + u' ' + node.attributes;
+    // The class first: attributes that have no room are left out.
+    const QString some = wholeFacts(full, detailFont, detailWidth);
+    text.detail = textWidth(node.className, detailFont) <= detailWidth && some.endsWith(QChar(0x2026))
+                      ? node.className
+                      : some;
+    for (const auto& [follower, rect] : box.rows)
+        text.rows.push_back(elidedMiddle(nameWithin(model, follower), detailFont, width));
+    return text;
 }
 
 } // namespace views

@@ -5,6 +5,9 @@
 #include "views/graph/model/canvas_model.h"
 #include "views/graph/painting/canvas_state.h"
 
+#include <optional>
+#include <vector>
+
 namespace views {
 
 /// Texts of the boxes, elided once for their width.
@@ -21,14 +24,17 @@ public:
         bool isFigureBelow = false;
     };
 
+    /// Of the boxes in a part of the drawing that have none yet; of all boxes where no part is given.
     void prepare(const CanvasModel& model, const CanvasGeometry& geometry, const CanvasState& state,
-                 const Theme& theme);
+                 const Theme& theme, const QRectF& part = {});
     void clear() { m_boxes.clear(); }
-    [[nodiscard]] bool isPrepared() const { return !m_boxes.empty(); }
-    [[nodiscard]] const BoxText& box(std::size_t index) const { return m_boxes[index]; }
+    [[nodiscard]] const BoxText& box(std::size_t index) const { return *m_boxes[index]; }
 
 private:
-    std::vector<BoxText> m_boxes;
+    static BoxText textOf(const CanvasModel& model, const BoxShape& box, const QString& figure,
+                          const QString& facts, const Theme& theme);
+
+    std::vector<std::optional<BoxText>> m_boxes;
 };
 
 } // namespace views

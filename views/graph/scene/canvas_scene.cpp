@@ -393,8 +393,9 @@ void CanvasScene::resized(int widthBefore) {
 }
 
 void CanvasScene::paint(QPainter& painter, const Theme& theme) {
-    if (!m_texts.isPrepared())
-        m_texts.prepare(m_model, m_geometry, m_state, theme);
+    // Boxes on their way are elsewhere than they will be.
+    m_texts.prepare(m_model, m_geometry, m_state, theme,
+                    m_state.shifts.empty() ? m_camera.visible().adjusted(-16, -16, 16, 16) : QRectF());
     painter.save();
     painter.scale(viewport().zoom, viewport().zoom);
     painter.translate(-viewport().origin);
