@@ -556,6 +556,26 @@ private slots:
         QVERIFY(textOf("short").nameAbove.isEmpty());
     }
 
+    void columnsThatFilledTheViewFillItAfterAnEdit() {
+        Fixture f(mnist());
+        f.view->resize(460, 600);
+        QApplication::processEvents();
+        const CanvasScene& scene = f.canvas().scene();
+        const double before = scene.viewport().zoom;
+        const auto end = [&] { return scene.viewport().toView(scene.geometry().bounds).right(); };
+        f.view->commands().splitEvenly(4);
+        QCOMPARE(scene.geometry().columns.size(), std::size_t(4));
+        QVERIFY(scene.viewport().zoom < before);
+        QVERIFY2(std::abs(end() - f.canvas().width()) < 2, qPrintable(QString::number(end())));
+        f.document.undoStack().undo();
+        QCOMPARE(scene.viewport().zoom, before);
+        // Who has zoomed looks at something.
+        f.canvas().scene().camera().zoomBy(0.8);
+        const double chosen = scene.viewport().zoom;
+        f.view->commands().splitEvenly(4);
+        QCOMPARE(scene.viewport().zoom, chosen);
+    }
+
     void theMenuHasItsActionsInSections() {
         Fixture f(mnist());
         QMenu whole;

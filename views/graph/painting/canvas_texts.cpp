@@ -53,7 +53,10 @@ CanvasTexts::BoxText CanvasTexts::textOf(const CanvasModel& model, const BoxShap
     if (box.group >= 0) {
         const QString& title = model.groups[std::size_t(box.group)].title;
         if (box.isCollapsed) {
-            text.detail = elidedEnd(facts, detailFont, placeName(title));
+            const double space = placeName(title);
+            // A figure is there whole or not at all.
+            const QString first = facts.section(QStringLiteral(" · "), 0, 0);
+            text.detail = textWidth(facts, detailFont) <= space ? facts : elidedEnd(first, detailFont, space);
             return text;
         }
         text.name = elidedMiddle(title, nameFont, width);

@@ -108,7 +108,17 @@ void CanvasScene::follow() {
     m_options.metrics = scaledMetrics(themeOf(&m_surface));
     m_options.collapsed =
         m_document.isOpen() ? collapsedGroups(m_document.project(), m_model) : std::set<std::string>{};
+    const bool fills = m_camera.isFitted() && !m_needsFit && m_geometry.columns.size() > 1 &&
+                       m_options.flow == FlowDirection::Down;
+    const double width = m_geometry.bounds.width();
     rebuildGeometry();
+    // Columns that filled the view do so when they become narrower or wider.
+    if (fills && m_layoutKind == CanvasLayoutKind::Stages && m_geometry.bounds.width() != width) {
+        const double top = m_camera.visible().top();
+        m_camera.refit();
+        m_camera.moveBy({0, top - m_camera.visible().top()});
+        emit viewportChanged();
+    }
     m_isLaidOut = true;
 }
 
