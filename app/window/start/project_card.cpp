@@ -259,10 +259,14 @@ void ProjectCard::paintEvent(QPaintEvent*) {
     paintLines(painter,
                QRectF(margin, theme.px(drawingHeight + 28), inner, theme.px(textLines * textLineHeight)),
                m_text, theme);
-    if (m_sketch)
-        line(30 + textLines * textLineHeight, theme.font(11), Role::Text3,
-             m_sketch->facts + QStringLiteral(" · ") + m_sketch->system,
-             inner - (m_star == nullptr ? 0 : m_star->width()));
+    if (m_sketch) {
+        const double width = inner - (m_star == nullptr ? 0 : m_star->width());
+        QString facts = m_sketch->facts + QStringLiteral(" · ") + m_sketch->system;
+        // The layers are drawn above: their number goes before anything is cut.
+        if (views::textWidth(facts, theme.font(11)) > width)
+            facts = facts.section(QStringLiteral(" · "), 1);
+        line(30 + textLines * textLineHeight, theme.font(11), Role::Text3, facts, width);
+    }
     if (hasFocus())
         views::paintFocusRing(painter, card.adjusted(3, 3, -3, -3), radius, theme);
 }
