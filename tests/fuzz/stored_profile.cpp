@@ -1,6 +1,7 @@
 #include "tests/fuzz/stored_profile.h"
 
 #include "core/profile/analysis/counter_queries.h"
+#include "core/profile/analysis/layer_times.h"
 #include "core/profile/analysis/path/critical_path.h"
 #include "core/profile/analysis/quantity_words.h"
 #include "core/profile/analysis/roofline.h"
@@ -126,6 +127,8 @@ void readStoredProfile(const std::filesystem::path& path) {
     for (const core::RunId run : first)
         readRun(*database, run);
     if (first.size() == most)
-        if (const auto comparison = core::compareRuns(*database, first, first.front()))
+        if (const auto comparison = core::compareRuns(*database, first, first.front())) {
             static_cast<void>(core::compareSteps(*database, *comparison));
+            static_cast<void>(core::compareLayers(*database, *comparison));
+        }
 }

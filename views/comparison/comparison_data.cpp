@@ -26,6 +26,10 @@ core::Result<ComparisonData> loadComparison(const core::ProfileDatabase& databas
     if (!stepParts)
         return core::failure(stepParts.error());
     result.stepParts = *std::move(stepParts);
+    auto layerTimes = core::compareLayers(database, result.comparison);
+    if (!layerTimes)
+        return core::failure(layerTimes.error());
+    result.layerTimes = *std::move(layerTimes);
     for (const core::RunId run : ordered) {
         auto timeline = loadMiniTimeline(database, run, bins);
         if (!timeline)

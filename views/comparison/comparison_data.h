@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/analysis/layer_times.h"
 #include "core/profile/analysis/run_anchors.h"
 #include "core/profile/analysis/step_division.h"
 #include "core/profile/queries/comparison.h"
@@ -18,6 +19,8 @@ namespace views {
 struct ComparisonData {
     core::RunComparison comparison;
     std::vector<core::ComparedStepPart> stepParts;
+    /// One per compared layer.
+    std::vector<core::LayerTimes> layerTimes;
     /// One per compared run.
     std::vector<MiniTimeline> timelines;
     /// Where stages and layers of each compared run begin.
@@ -58,7 +61,7 @@ struct ComparisonData {
 [[nodiscard]] TableContent stageTable(const ComparisonData& data, const Units& units);
 /// Memory × runs: peak and always live of each IPU, then the categories of all IPUs together.
 [[nodiscard]] TableContent memoryTable(const ComparisonData& data, const Units& units);
-/// Layers × runs: stage and cycles; only the layers that differ, or all.
+/// Layers × runs: stage and time in a step; only the layers that differ, or all.
 [[nodiscard]] TableContent comparedLayerTable(const ComparisonData& data, const Units& units,
                                               bool onlyDifferent);
 /// Differing options, then their consequences (→), then differing layers of the model.

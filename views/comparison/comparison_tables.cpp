@@ -149,9 +149,9 @@ std::optional<double> stageBytes(const core::RunSummary& summary, std::size_t st
                                          : std::nullopt;
 }
 
-bool differs(const core::ComparedLayer& layer) {
-    return layer.isMoved() || std::any_of(layer.cycles.begin(), layer.cycles.end(),
-                                          [&](const auto& c) { return c != layer.cycles.front(); });
+bool differs(const core::ComparedLayer& layer, const core::LayerTimes& times) {
+    return layer.isMoved() ||
+           std::any_of(times.begin(), times.end(), [&](const auto& time) { return time != times.front(); });
 }
 
 } // namespace
@@ -323,8 +323,8 @@ TableContent memoryTable(const ComparisonData& data, const Units& units) {
 
 TableContent comparedLayerTable(const ComparisonData& data, const Units& units, bool onlyDifferent) {
     core::Cycles most;
-    for (const core::ComparedLayer& layer : data.comparison.layers) {
-        for (const std::optional<core::Cycles>& cycles : layer.cycles)
+    for (const core::LayerTimes& times : data.layerTimes) {
+        for (const std::optional<core::Cycles>& cycles : times)
             most = std::max(most, cycles.value_or(core::Cycles()));
     }
     const core::RunSummary& base = data.summary(data.comparison.baseline);
@@ -335,12 +335,17 @@ TableContent comparedLayerTable(const ComparisonData& data, const Units& units, 
         content.columns.push_back(
             {runLetter(run) + QStringLiteral(" stage"), ColumnKind::Number, {}, 0, {}, false});
         content.columns.push_back(
-            {runLetter(run) + QStringLiteral(" time"), ColumnKind::Number, unit.name, 0, {}, false});
+            {runLetter(run) + QStringLiteral(" time"), ColumnKind::Number, unit.name, 0,
+             QStringLiteral("What the layer takes of a step on all IPUs together: every "
+                            "micro-batch, forward, backward, recomputed, updated"),
+             false});
         if (run != data.comparison.baseline)
             content.columns.push_back(differenceColumn(run, QStringLiteral("time"), unit.name));
     }
-    for (const core::ComparedLayer& layer : data.comparison.layers) {
-        if (onlyDifferent && !differs(layer))
+    for (std::size_t i = 0; i < data.comparison.layers.size(); ++i) {
+        const core::ComparedLayer& layer = data.comparison.layers[i];
+        const core::LayerTimes& times = data.layerTimes[i];
+        if (onlyDifferent && !differs(layer, times))
             continue;
         TableCell name = textCell(toQString(layer.layer));
         name.isLink = true;
@@ -352,12 +357,12 @@ TableContent comparedLayerTable(const ComparisonData& data, const Units& units, 
             if (layer.isMoved() && run != data.comparison.baseline)
                 stage.isBetter = false;
             row.push_back(stage);
-            row.push_back(layer.cycles[run] ? numberCell(inUnit(layer.cycles[run]->value(), unit).value,
-                                                         double(layer.cycles[run]->value()))
-                                            : dashCell());
+            row.push_back(
+                times[run] ? numberCell(inUnit(times[run]->value(), unit).value, double(times[run]->value()))
+                           : dashCell());
             if (run != data.comparison.baseline)
-                row.push_back(differenceCell(realOf(layer.cycles[run]),
-                                             realOf(layer.cycles[data.comparison.baseline]), unit));
+                row.push_back(
+                    differenceCell(realOf(times[run]), realOf(times[data.comparison.baseline]), unit));
         }
         content.rows.push_back(std::move(row));
     }

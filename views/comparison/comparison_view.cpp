@@ -431,7 +431,7 @@ void ComparisonView::showTables() {
     show(Stages, stageTable(*m_data, units));
     m_tables[Layers]->setEmptyText(
         isOnlyDifferent && !m_data->comparison.layers.empty()
-            ? tr("All %1 layers have the same stage and the same cycles in these runs.")
+            ? tr("All %1 layers have the same stage and take the same time in these runs.")
                   .arg(m_data->comparison.layers.size())
             : tr("No layer was recorded."));
     show(Layers, comparedLayerTable(*m_data, units, isOnlyDifferent));

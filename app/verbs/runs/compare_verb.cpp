@@ -7,6 +7,7 @@
 #include "app/verbs/base/verb_input.h"
 #include "core/base/file_limit.h"
 #include "core/plan/prediction_interval.h"
+#include "core/profile/analysis/layer_times.h"
 #include "core/profile/analysis/step_division.h"
 #include "core/profile/exports/trace_comparison.h"
 #include "core/profile/queries/comparison.h"
@@ -15,9 +16,12 @@
 #include "simulator/engine/clock/program_alternatives.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
+#include <numeric>
 
 namespace app {
 
@@ -114,30 +118,80 @@ core::Json optionDiff(const core::RunComparison& comparison) {
 
 constexpr auto alignRight = ReportTable::Align::Right;
 
-/// Where the step of each run goes, in cycles of the baseline's clock; every column adds up to its step.
-ReportTable stepTable(const core::RunComparison& comparison,
-                      const std::vector<core::ComparedStepPart>& parts) {
-    std::vector<ReportTable::Column> columns{{"name", ReportTable::Align::Left, "part of the step"}};
-    for (const core::RunId run : comparison.runs)
-        columns.push_back(ReportTable::textColumn(fmt::format("run {}", run.value()), alignRight));
-    columns.push_back(ReportTable::jsonColumn("cycles"));
-    columns.push_back(ReportTable::jsonColumn("deltas"));
-    ReportTable table(std::move(columns));
-    for (const core::ComparedStepPart& part : parts) {
-        std::vector<ReportTable::Cell> cells{part.name};
+/// Cycles of every run by name, and how many more they are than the baseline's.
+class CycleTable {
+public:
+    CycleTable(const core::RunComparison& comparison, std::string title)
+        : m_baseline(comparison.baseline)
+        , m_table(columns(comparison, std::move(title))) {}
+
+    void add(const std::string& name, const core::LayerTimes& runs) {
+        std::vector<ReportTable::Cell> cells{name};
         core::Json cycles = core::Json::array();
         core::Json deltas = core::Json::array();
-        for (const core::Cycles value : part.cycles) {
-            const std::int64_t delta = (value - part.cycles[comparison.baseline]).value();
-            cycles.push_back(value.value());
-            deltas.push_back(delta);
-            cells.emplace_back(std::nullopt, delta == 0 ? fmt::format("{}", value.value())
-                                                        : fmt::format("{} ({:+})", value.value(), delta));
+        const std::optional<core::Cycles>& base = runs[m_baseline];
+        for (const std::optional<core::Cycles>& value : runs) {
+            const bool isBoth = value && base;
+            const std::int64_t delta = isBoth ? (*value - *base).value() : 0;
+            cycles.push_back(value ? core::Json(value->value()) : core::Json());
+            deltas.push_back(isBoth ? core::Json(delta) : core::Json());
+            cells.emplace_back(std::nullopt, !value       ? std::string()
+                                             : delta == 0 ? fmt::format("{}", value->value())
+                                                          : fmt::format("{} ({:+})", value->value(), delta));
         }
         cells.emplace_back(std::move(cycles));
         cells.emplace_back(std::move(deltas));
-        table.add(std::move(cells));
+        m_table.add(std::move(cells));
     }
+    [[nodiscard]] const core::Json& json() const { return m_table.json(); }
+    /// Empty without rows.
+    [[nodiscard]] std::string text() const { return json().empty() ? "" : "\n" + m_table.text(); }
+
+private:
+    static std::vector<ReportTable::Column> columns(const core::RunComparison& comparison,
+                                                    std::string title) {
+        std::vector<ReportTable::Column> columns{{"name", ReportTable::Align::Left, std::move(title)}};
+        for (const core::RunId run : comparison.runs)
+            columns.push_back(ReportTable::textColumn(fmt::format("run {}", run.value()), alignRight));
+        columns.push_back(ReportTable::jsonColumn("cycles"));
+        columns.push_back(ReportTable::jsonColumn("deltas"));
+        return columns;
+    }
+
+    std::size_t m_baseline;
+    ReportTable m_table;
+};
+
+/// Where the step of each run goes, in cycles of the baseline's clock; every column adds up to its step.
+CycleTable stepTable(const core::RunComparison& comparison,
+                     const std::vector<core::ComparedStepPart>& parts) {
+    CycleTable table(comparison, "part of the step");
+    for (const core::ComparedStepPart& part : parts)
+        table.add(part.name, {part.cycles.begin(), part.cycles.end()});
+    return table;
+}
+
+/// What each layer takes of the step. People read of the layers that differ most, at most `most`.
+CycleTable layerTable(const core::RunComparison& comparison, const std::vector<core::LayerTimes>& times,
+                      std::optional<std::size_t> most = {}) {
+    CycleTable table(comparison, "layer, cycles of a step on all IPUs");
+    const auto largest = [&](std::size_t layer) {
+        std::int64_t difference = 0;
+        const std::optional<core::Cycles>& base = times[layer][comparison.baseline];
+        for (const std::optional<core::Cycles>& value : times[layer])
+            if (value && base)
+                difference = std::max(difference, std::abs((*value - *base).value()));
+        return difference;
+    };
+    std::vector<std::size_t> order(times.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (most) {
+        std::erase_if(order, [&](std::size_t layer) { return largest(layer) == 0; });
+        std::ranges::stable_sort(order, std::greater(), largest);
+        order.resize(std::min(order.size(), *most));
+    }
+    for (const std::size_t layer : order)
+        table.add(comparison.layers[layer].layer, times[layer]);
     return table;
 }
 
@@ -244,7 +298,10 @@ public:
         const auto parts = core::compareSteps(*database, *comparison);
         if (!parts)
             return core::failure(parts.error());
-        Report compared = report(*comparison, *parts);
+        const auto layers = core::compareLayers(*database, *comparison);
+        if (!layers)
+            return core::failure(layers.error());
+        Report compared = report(*comparison, *parts, *layers);
         compared.diagnostics = m_database.warnings();
         return compared;
     }
@@ -304,7 +361,8 @@ private:
     }
 
     static Report report(const core::RunComparison& comparison,
-                         const std::vector<core::ComparedStepPart>& parts) {
+                         const std::vector<core::ComparedStepPart>& parts,
+                         const std::vector<core::LayerTimes>& layers) {
         Report report;
         report.json = reportJson("compare");
         report.json["baseline"] = comparison.runs[comparison.baseline].value();
@@ -331,14 +389,15 @@ private:
             table.add(std::move(cells));
         }
         table.writeTo(report, "metrics");
-        const ReportTable steps = stepTable(comparison, parts);
-        if (!parts.empty())
-            report.text += "\n" + steps.text();
+        constexpr std::size_t mostLayers = 10;
+        const CycleTable steps = stepTable(comparison, parts);
+        report.text += steps.text() + layerTable(comparison, layers, mostLayers).text();
         report.text += "\n" + verdicts(comparison) + "\n";
         report.json["model_diff"] = modelDiff(comparison);
         report.json["option_diff"] = optionDiff(comparison);
         report.json["interval_coverage"] = core::intervalCoverage;
         report.json["step_parts"] = steps.json();
+        report.json["layers"] = layerTable(comparison, layers).json();
         for (const core::Json& option : report.json["option_diff"])
             report.text += fmt::format("run {}: {}: {} → {}\n", option["run"].get<int>(),
                                        option["path"].get<std::string>(), core::toText(option["before"], -1),

@@ -146,13 +146,10 @@ Result<void> addLayers(const ProfileDatabase& database, RunComparison& compariso
         for (const LayerRow& row : *rows) {
             const auto [at, isNew] = indexOf.try_emplace(row.layer, comparison.layers.size());
             if (isNew)
-                comparison.layers.push_back({row.layer,
-                                             std::vector<std::vector<StageId>>(comparison.runs.size()),
-                                             std::vector<std::optional<Cycles>>(comparison.runs.size())});
-            ComparedLayer& layer = comparison.layers[at->second];
+                comparison.layers.push_back(
+                    {row.layer, std::vector<std::vector<StageId>>(comparison.runs.size())});
             if (row.isPlaced)
-                layer.stages[run].push_back(row.stage);
-            layer.cycles[run] = layer.cycles[run].value_or(Cycles()) + row.cycles;
+                comparison.layers[at->second].stages[run].push_back(row.stage);
         }
     }
     return {};

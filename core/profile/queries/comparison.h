@@ -42,12 +42,11 @@ struct ComparedMetric {
     std::vector<std::optional<RelativeInterval>> intervals = {};
 };
 
-/// A layer whose stage or cost differs, or all layers where asked.
+/// A layer of any of the runs; what it costs says `compareLayers` (`analysis/layer_times.h`).
 struct ComparedLayer {
     std::string layer;
     /// Per run; nothing where the run has no such layer.
     std::vector<std::vector<StageId>> stages;
-    std::vector<std::optional<Cycles>> cycles;
 
     [[nodiscard]] bool isMoved() const;
 };

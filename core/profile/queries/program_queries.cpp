@@ -139,17 +139,16 @@ Result<StageProgramMap> loadStagePrograms(const ProfileDatabase& database, RunId
 
 Result<std::vector<LayerRow>> loadLayers(const ProfileDatabase& database, RunId run) {
     return guarded(database, [&]() -> Result<std::vector<LayerRow>> {
-        SQLite::Statement statement(
-            database.connection(),
-            "SELECT value, stage, sum(compute_cycles + exchange_cycles + sync_cycles), max(phase = ?2) FROM "
-            "operation JOIN text ON text.id = layer_id WHERE run_id = ?1 GROUP BY layer_id, stage ORDER BY "
-            "min(operation)");
+        SQLite::Statement statement(database.connection(),
+                                    "SELECT value, stage, max(phase = ?2) FROM operation JOIN text ON "
+                                    "text.id = layer_id WHERE run_id = ?1 "
+                                    "GROUP BY layer_id, stage ORDER BY min(operation)");
         statement.bind(1, sqlId(run));
         statement.bind(2, codeOf(ProgramPhase::Forward));
         std::vector<LayerRow> layers;
         while (statement.executeStep()) {
             LayerRow& l = layers.emplace_back();
-            RowReader(statement).read(l.layer, l.stage, l.cycles, l.isPlaced);
+            RowReader(statement).read(l.layer, l.stage, l.isPlaced);
         }
         return layers;
     });

@@ -55,12 +55,10 @@ inline constexpr std::string_view localCopiesName = "FIFOs and copies on the til
 using StageProgramMap = std::map<std::pair<StageId, ProgramPhase>, StageProgramShares>;
 [[nodiscard]] Result<StageProgramMap> loadStagePrograms(const ProfileDatabase& database, RunId run);
 
-/// A layer over all phases of its stages.
+/// A layer on a stage.
 struct LayerRow {
     std::string layer;
     StageId stage;
-    /// One run of each operation, in all phases.
-    Cycles cycles;
     /// The model has it there: it goes forward. Gradients of several readers may be summed on other stages.
     bool isPlaced = false;
 };

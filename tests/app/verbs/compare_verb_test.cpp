@@ -66,7 +66,7 @@ private slots:
         const QStringList database{"--database", "p.profiles.sqlite", "--json"};
         const core::Json same = workbench.run(QStringList{"compare", "1", "2"} + database).json();
         QVERIFY(same["model_diff"].empty() && same["option_diff"].empty());
-        for (const char* group : {"metrics", "step_parts"})
+        for (const char* group : {"metrics", "step_parts", "layers"})
             for (const core::Json& figure : same[group])
                 QVERIFY2(figure["deltas"][1].is_null() || figure["deltas"][1] == 0.0, figure.dump().c_str());
         const core::Json other = workbench.run(QStringList{"compare", "1", "3"} + database).json();
@@ -84,6 +84,44 @@ private slots:
                      database)
                 .json()["rows"];
         QCOMPARE(changed, core::Json::parse("[[1],[2]]"));
+    }
+
+    void layersAreComparedByWhatTheyTakeOfTheStep() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        for (const char* recompute : {"false", "true"})
+            QCOMPARE(workbench
+                         .run({"run", "p.ipuproj", "--no-numerics", "--set",
+                               QStringLiteral("ipu_config.allow_recompute=%1").arg(QLatin1String(recompute))})
+                         .code,
+                     0);
+        const QStringList database{"--database", "p.profiles.sqlite"};
+        const core::Json layers =
+            workbench.run(QStringList{"compare", "1", "2", "--json"} + database).json()["layers"];
+        const core::Json spans =
+            workbench
+                .run(QStringList{"sql",
+                                 "SELECT layer, sum(duration_cycles) FILTER (WHERE run = 1), "
+                                 "sum(duration_cycles) FILTER (WHERE run = 2) FROM v_operation_span WHERE "
+                                 "layer IS NOT NULL GROUP BY 1",
+                                 "--json"} +
+                     database)
+                .json()["rows"];
+        std::map<std::string, core::Json> ofLayer;
+        for (const core::Json& row : spans)
+            ofLayer[row[0].get<std::string>()] = {row[1], row[2]};
+        QVERIFY(ofLayer.size() > 1 && layers.size() >= ofLayer.size());
+        bool isDearer = false;
+        for (const core::Json& layer : layers) {
+            const auto found = ofLayer.find(layer["name"].get<std::string>());
+            if (found == ofLayer.end())
+                continue;
+            QVERIFY2(layer["cycles"] == found->second, (layer.dump() + found->second.dump()).c_str());
+            isDearer = isDearer || layer["deltas"][1] > 0;
+        }
+        QVERIFY(isDearer);
+        const QByteArray text = workbench.run(QStringList{"compare", "1", "2"} + database).out;
+        QVERIFY2(text.contains("layer, cycles of a step on all IPUs"), text);
     }
 
     void aSmallDifferenceOfPredictionsIsNotCertain() {

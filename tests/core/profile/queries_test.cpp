@@ -1,6 +1,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 
+#include "core/profile/analysis/layer_times.h"
 #include "core/profile/exports/chrome_trace.h"
 #include "core/profile/exports/csv.h"
 #include "core/profile/notes/store/note_store.h"
@@ -355,8 +356,11 @@ private slots:
             QVERIFY2(metric.deltas[1] == 0.0, metric.name.c_str());
             QVERIFY2(metric.relative[1] == 0.0, metric.name.c_str());
         }
-        for (const ComparedLayer& layer : comparison.layers)
-            QVERIFY(!layer.isMoved() && layer.cycles[0] == layer.cycles[1]);
+        QVERIFY(std::ranges::none_of(comparison.layers, &ComparedLayer::isMoved));
+        const std::vector<LayerTimes> times = compareLayers(database(), comparison).value();
+        QCOMPARE(times.size(), comparison.layers.size());
+        for (const LayerTimes& layer : times)
+            QVERIFY(layer[0] && layer[0] == layer[1]);
         for (const ComparedFact& fact : comparison.facts)
             QVERIFY(!fact.differs());
         QVERIFY(comparison.differences[1].options.empty() && comparison.differences[1].layers.empty());
@@ -380,8 +384,9 @@ private slots:
         QVERIFY(metric("samples_per_second").deltas[1].value() < 0);
         QCOMPARE(metric("loss").deltas[1].value(), 0.0);
         std::size_t changed = 0;
-        for (const ComparedLayer& layer : comparison.layers)
-            changed += layer.cycles[0] != layer.cycles[1] ? 1 : 0;
+        const std::vector<LayerTimes> times = compareLayers(database(), comparison).value();
+        for (const LayerTimes& layer : times)
+            changed += layer[0] != layer[1] ? 1 : 0;
         QVERIFY(changed > 20 && changed < comparison.layers.size() / 2);
         QVERIFY(std::any_of(comparison.facts.begin(), comparison.facts.end(), [](const ComparedFact& fact) {
             return fact.name == "schedule" && fact.differs();

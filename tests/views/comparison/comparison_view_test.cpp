@@ -224,7 +224,7 @@ private slots:
             return false;
         };
         tabs->setCurrentIndex(3);
-        QVERIFY(saysInstead("have the same stage and the same cycles"));
+        QVERIFY(saysInstead("have the same stage and take the same time"));
         tabs->setCurrentIndex(0);
         QVERIFY(!saysInstead(""));
         tabs->filter().setText("nothing like it");
