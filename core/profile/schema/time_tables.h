@@ -174,6 +174,8 @@ JOIN run ON run.id = span.run
 JOIN lane ON lane.run_id = span.run AND lane.lane = span.lane
 JOIN lane_kind ON lane_kind.id = lane.kind AND lane_kind.name = 'compute'
 GROUP BY span.run, lane.ipu)sql"},
+    // A LEFT JOIN of the name, which every operation has: nobody who groups by it makes it the outermost loop,
+    // in which all spans are read anew for every text there is.
     ViewText{"v_operation_span", R"sql(
 SELECT span.run AS run, operation.operation AS operation, name.value AS name, layer.value AS layer,
        step_kind.name AS step_kind, lane.ipu AS ipu, span.stage AS stage, program_phase.name AS phase,
@@ -184,7 +186,7 @@ FROM program_step
 JOIN operation ON operation.run_id = program_step.run_id AND operation.operation = program_step.operation
 JOIN program_phase ON program_phase.id = program_step.phase
 JOIN step_kind ON step_kind.id = program_step.kind
-JOIN text AS name ON name.id = operation.name_id
+LEFT JOIN text AS name ON name.id = operation.name_id
 LEFT JOIN text AS layer ON layer.id = operation.layer_id
 JOIN span_kind ON span_kind.name = program_phase.name
 JOIN lane ON lane.run_id = program_step.run_id

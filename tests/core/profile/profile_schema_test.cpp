@@ -13,6 +13,7 @@
 #include "tests/support/small_run.h"
 #include "tests/support/test_registry.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest/QTest>
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -258,6 +259,22 @@ private slots:
         QCOMPARE(database.execAndGet("PRAGMA user_version").getInt(), 4);
         QCOMPARE(database.execAndGet("SELECT count(*) FROM pragma_table_info('one')").getInt(), 2);
         QCOMPARE(core::schemaMigrations().size(), static_cast<std::size_t>(core::profileSchemaVersion() - 1));
+    }
+
+    void whoGroupsOccurrencesByNameReadsSpansOnce() {
+        const fs::path file = path("plan");
+        QVERIFY(ProfileDatabase::open(file).has_value());
+        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
+        SQLite::Statement plan(database,
+                               "EXPLAIN QUERY PLAN SELECT name, sum(duration_cycles) FROM v_operation_span "
+                               "WHERE run = 1 GROUP BY name");
+        QStringList loops;
+        while (plan.executeStep())
+            loops << QString::fromStdString(plan.getColumn(3).getString());
+        // The names are looked up where the steps are, instead of the steps where the names are.
+        const qsizetype steps = loops.indexOf(QRegularExpression("^(SEARCH|SCAN) program_step.*"));
+        const qsizetype names = loops.indexOf(QRegularExpression("^(SEARCH|SCAN) name.*"));
+        QVERIFY2(steps >= 0 && names > steps, qPrintable(loops.join('\n')));
     }
 
     void viewsOfAnotherProgramAreReplacedOnOpening() {
