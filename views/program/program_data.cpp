@@ -1,5 +1,6 @@
 #include "views/program/program_data.h"
 
+#include "core/profile/analysis/time_tree.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/run_queries.h"
 
@@ -13,6 +14,11 @@ namespace {
 
 core::Cycles totalOf(const core::OperationRecord& operation) {
     return operation.compute + operation.exchange + operation.sync;
+}
+
+core::Cycles inStep(const ProgramData& data, const core::OperationRecord& operation) {
+    const auto found = data.perStep.find(operation.id);
+    return found == data.perStep.end() ? core::Cycles() : found->second;
 }
 
 /// Floating-point operations per cycle and used tile: how well the tiles are filled.
@@ -36,13 +42,23 @@ Value largestOf(const std::vector<core::OperationRecord>& operations, ValueOf va
     return most;
 }
 
+/// Units of the columns of operations.
+struct OperationUnits {
+    UnitChoice step;
+    UnitChoice run;
+    UnitChoice bytes;
+};
+
 /// The footer of some operations: their sums, and their share of all.
 std::vector<TableCell> operationSum(const std::vector<core::OperationRecord>& operations,
+                                    const std::vector<core::Cycles>& steps,
                                     const std::vector<std::size_t>& rows, core::Cycles all,
-                                    const UnitChoice& time, const UnitChoice& bytes) {
+                                    const OperationUnits& units) {
     core::OperationRecord sum;
+    core::Cycles step;
     for (const std::size_t row : rows) {
         const core::OperationRecord& o = operations[row];
+        step += steps[row];
         sum.compute += o.compute;
         sum.exchange += o.exchange;
         sum.sync += o.sync;
@@ -54,18 +70,19 @@ std::vector<TableCell> operationSum(const std::vector<core::OperationRecord>& op
                            ? QString()
                            : QStringLiteral(" of ") + groupedText(std::int64_t(operations.size()));
     return {textCell(groupedText(std::int64_t(rows.size())) + of + QStringLiteral(" operations")),
+            cyclesCell(step, units.step),
+            textCell(fixedText(100 * ratio(step, all), 2)),
             nothing,
             nothing,
             nothing,
-            cyclesCell(totalOf(sum), time),
-            textCell(fixedText(100 * ratio(totalOf(sum), all), 2)),
-            cyclesCell(sum.compute, time),
-            cyclesCell(sum.exchange, time),
-            cyclesCell(sum.sync, time),
+            cyclesCell(totalOf(sum), units.run),
+            cyclesCell(sum.compute, units.run),
+            cyclesCell(sum.exchange, units.run),
+            cyclesCell(sum.sync, units.run),
             textCell(fixedText(double(sum.flops.value()) / 1e6, 1)),
             nothing,
             nothing,
-            bytesCell(sum.exchangeBytes, bytes),
+            bytesCell(sum.exchangeBytes, units.bytes),
             nothing,
             nothing};
 }
@@ -92,12 +109,21 @@ core::Result<ProgramData> loadProgramData(const core::ProfileDatabase& database,
         return core::failure(core::makeError(core::Trouble::Input, "run/no-program", {},
                                              "this run was recorded without its program",
                                              {"run the project with the profile level \"ipu\" or finer"}));
+    const auto pieces = core::loadTimePieces(database, run);
+    if (!pieces)
+        return core::failure(pieces.error());
+    // Operations come first among what time is divided by, in their order.
+    std::map<core::OperationId, core::Cycles> perStep;
+    for (const core::TimePiece& piece : pieces->pieces)
+        if (piece.operation && *piece.operation < operations->size())
+            perStep[(*operations)[*piece.operation].id] += piece.cycles;
     std::map<core::StageId, core::IpuId> ipus;
     for (const core::StageSummary& stage : summary->stages)
         ipus[stage.stage] = stage.ipu;
     return ProgramData{run,
                        *std::move(steps),
                        *std::move(operations),
+                       std::move(perStep),
                        summary->provenance.clockHz,
                        summary->step,
                        summary->provenance.microBatches,
@@ -160,6 +186,12 @@ TableContent operationTable(const ProgramData& data, const Units& units) {
     const auto& operations = data.operations;
     const UnitChoice time = operationTimeUnit(data, units);
     const UnitChoice bytes = operationByteUnit(data, units);
+    std::vector<core::Cycles> steps;
+    for (const core::OperationRecord& o : operations)
+        steps.push_back(inStep(data, o));
+    const core::Cycles all = std::accumulate(steps.begin(), steps.end(), core::Cycles());
+    const UnitChoice stepTime = timeUnitFor(steps.empty() ? core::Cycles() : *std::ranges::max_element(steps),
+                                            units.time, data.timeScale());
     const UnitChoice tileBytes = byteUnitFor(
         largestOf<core::Bytes>(operations, [](const core::OperationRecord& o) { return o.temporaryPerTile; }),
         units.bytes);
@@ -168,13 +200,13 @@ TableContent operationTable(const ProgramData& data, const Units& units) {
         content.columns.push_back(
             {QString::fromUtf8(title), ColumnKind::Number, unit, 0, QString::fromUtf8(tip), false});
     };
-    content.columns = {{QStringLiteral("Operation"), ColumnKind::Text, {}, 220, {}, true},
-                       {QStringLiteral("Kind"), ColumnKind::Text, {}, 100, {}, false},
-                       {QStringLiteral("Layer"), ColumnKind::Text, {}, 170, {}, false},
-                       {QStringLiteral("Phase"), ColumnKind::Text, {}, 100, {}, false}};
-    number("One run", time.name,
-           "compute + exchange + sync each time it runs: once per micro-batch, in the update once per step");
-    number("Share", QStringLiteral("%"), "of the sum of one execution of each operation");
+    content.columns = {{QStringLiteral("Operation"), ColumnKind::Text, {}, 220, {}, true}};
+    number("Per step", stepTime.name,
+           "of all its runs in a step: every micro-batch, and once more where it is recomputed");
+    number("Share", QStringLiteral("%"), "of what all operations take of a step");
+    for (const auto& [title, width] : {std::pair("Kind", 0.0), {"Layer", 170.0}, {"Phase", 100.0}})
+        content.columns.push_back({QString::fromLatin1(title), ColumnKind::Text, {}, width, {}, false});
+    number("One run", time.name, "compute + exchange + sync each time it runs");
     number("Compute", time.name);
     number("Exchange", time.name);
     number("Sync", time.name);
@@ -184,9 +216,6 @@ TableContent operationTable(const ProgramData& data, const Units& units) {
     number("Exchanged", bytes.name);
     number("Temporary/tile", tileBytes.name);
     number("Output", bytes.name);
-    core::Cycles all;
-    for (const core::OperationRecord& o : operations)
-        all += totalOf(o);
     for (const core::OperationRecord& o : operations) {
         TableCell layer = o.layer.empty()     ? dashCell()
                           : o.stage.isValid() ? stageCell(o.stage.index(), toQString(o.layer))
@@ -194,9 +223,9 @@ TableContent operationTable(const ProgramData& data, const Units& units) {
         layer.sort = {};
         layer.isLink = !o.layer.empty();
         content.rows.push_back(
-            {textCell(toQString(o.name)), textCell(toQString(o.kind)), layer, phaseCell(o.phase),
-             cyclesCell(totalOf(o), time),
-             numberCell(fixedText(100 * ratio(totalOf(o), all), 2), ratio(totalOf(o), all)),
+            {textCell(toQString(o.name)), cyclesCell(inStep(data, o), stepTime),
+             numberCell(fixedText(100 * ratio(inStep(data, o), all), 2), ratio(inStep(data, o), all)),
+             textCell(toQString(o.kind)), layer, phaseCell(o.phase), cyclesCell(totalOf(o), time),
              cyclesCell(o.compute, time), cyclesCell(o.exchange, time), cyclesCell(o.sync, time),
              o.flops.value() == 0
                  ? dashCell()
@@ -205,8 +234,9 @@ TableContent operationTable(const ProgramData& data, const Units& units) {
              numberCell(groupedText(o.tilesUsed), double(o.tilesUsed)), bytesCell(o.exchangeBytes, bytes),
              bytesCell(o.temporaryPerTile, tileBytes), bytesCell(o.outputBytes, bytes)});
     }
-    content.footerOf = [operations, all, time, bytes](const std::vector<std::size_t>& rows) {
-        return operationSum(operations, rows, all, time, bytes);
+    content.footerOf = [operations, steps, all,
+                        used = OperationUnits{stepTime, time, bytes}](const std::vector<std::size_t>& rows) {
+        return operationSum(operations, steps, rows, all, used);
     };
     std::vector<std::size_t> rows(operations.size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
@@ -231,6 +261,7 @@ TableContent operationDetails(const ProgramData& data, const core::OperationReco
     if (o.stage.isValid())
         row(QStringLiteral("Stage"), QString::number(o.stage.value()));
     row(QStringLiteral("Phase"), programPhaseName(o.phase));
+    row(QStringLiteral("Per step"), timeText(inStep(data, o), units.time, data.timeScale()).joined());
     row(QStringLiteral("One run"), timeText(totalOf(o), units.time, data.timeScale()).joined());
     row(QStringLiteral("Compute"), time(o.compute));
     row(QStringLiteral("Exchange"), time(o.exchange));

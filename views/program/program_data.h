@@ -16,6 +16,9 @@ struct ProgramData {
     core::RunId run;
     std::vector<core::ProgramStepRecord> steps;
     std::vector<core::OperationRecord> operations;
+    /// What each operation takes of a step, however often it runs and is recomputed; nothing for a run
+    /// without a timeline.
+    std::map<core::OperationId, core::Cycles> perStep;
     double clockHz = 0;
     core::Cycles step;
     std::int64_t microBatches = 1;
