@@ -44,6 +44,27 @@ class HatchTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void anAreaIsFilledAsByABrush() {
+        for (const QPoint moved : {QPoint(), QPoint(0, -37), QPoint(11, 5)}) {
+            for (const QRectF& rect :
+                 {QRectF(-20.4, -3, 700.2, 390), QRectF(13.5, 40.5, 300, 2), QRectF(60, 40, 0.4, 90)}) {
+                QImage laid(640, 400, QImage::Format_RGB32);
+                laid.fill(Qt::lightGray);
+                QImage filled = laid;
+                for (QImage* picture : {&laid, &filled}) {
+                    QPainter painter(picture);
+                    painter.setClipRect(QRect(5, 8, 590, 370));
+                    painter.translate(moved);
+                    if (picture == &laid)
+                        views::fillHatch(painter, rect, HatchPattern::Slash, Qt::darkBlue);
+                    else
+                        painter.fillRect(rect, views::hatchBrush(HatchPattern::Slash, Qt::darkBlue, 1));
+                }
+                QVERIFY(laid == filled);
+            }
+        }
+    }
+
     void aDrawingHasNoLineOutsideOfItsArea_data() {
         QTest::addColumn<int>("pattern");
         QTest::newRow("slash") << int(HatchPattern::Slash);

@@ -68,6 +68,34 @@ void drawPattern(QPainter& painter, const QRectF& area, HatchPattern pattern, co
     }
 }
 
+/// Lays the tile of a texture piece by piece: of a large area Qt would wake threads of its own, also where
+/// lanes are painted on several already. False where pieces are not what a fill is: on a painter that is
+/// scaled, turned, moved by parts of a pixel, or smooths edges.
+bool layTiles(QPainter& painter, const QRectF& rect, const QImage& tile) {
+    const QTransform& to = painter.deviceTransform();
+    const QPointF moved(to.dx(), to.dy());
+    if (to.type() > QTransform::TxTranslate || moved != QPointF(moved.toPoint()) ||
+        painter.testRenderHint(QPainter::Antialiasing) || painter.opacity() != 1)
+        return false;
+    // As a fill rounds its edges, on the device.
+    QRect area(QPoint(qRound(rect.left() + moved.x()), qRound(rect.top() + moved.y())),
+               QPoint(qRound(rect.right() + moved.x()) - 1, qRound(rect.bottom() + moved.y()) - 1));
+    // One without width would become one that has some.
+    if (area.isEmpty())
+        return true;
+    area &= QRect(0, 0, painter.device()->width(), painter.device()->height());
+    area.translate(-moved.toPoint());
+    if (painter.hasClipping())
+        area &= painter.clipBoundingRect().toAlignedRect();
+    const auto before = [](int edge, int size) { return edge - (edge % size + size) % size; };
+    for (int y = before(area.top(), tile.height()); y <= area.bottom(); y += tile.height())
+        for (int x = before(area.left(), tile.width()); x <= area.right(); x += tile.width()) {
+            const QRect piece = QRect(QPoint(x, y), tile.size()) & area;
+            painter.drawImage(piece.topLeft(), tile, piece.translated(-x, -y));
+        }
+    return true;
+}
+
 } // namespace
 
 bool isVectorDevice(const QPainter& painter) {
@@ -92,13 +120,15 @@ QBrush hatchBrush(HatchPattern pattern, const QColor& color, double devicePixelR
     drawPattern(painter, QRectF(0, 0, hatchSpacing * 2, hatchSpacing * 2), pattern, color);
     painter.end();
     // Textures are laid row by row and piece by piece, so a wide tile is laid faster.
-    constexpr int periods = 24;
-    QImage tile(side * periods, side, QImage::Format_ARGB32_Premultiplied);
+    constexpr int across = 24;
+    constexpr int down = 6;
+    QImage tile(side * across, side * down, QImage::Format_ARGB32_Premultiplied);
     tile.fill(Qt::transparent);
-    QPainter row(&tile);
-    for (int i = 0; i < periods; ++i)
-        row.drawImage(i * side, 0, period);
-    row.end();
+    QPainter pieces(&tile);
+    for (int y = 0; y < down; ++y)
+        for (int x = 0; x < across; ++x)
+            pieces.drawImage(x * side, y * side, period);
+    pieces.end();
     tile.setDevicePixelRatio(devicePixelRatio);
     brush = QBrush(tile);
     return brush;
@@ -108,7 +138,10 @@ void fillHatch(QPainter& painter, const QRectF& rect, HatchPattern pattern, cons
     if (pattern == HatchPattern::None || rect.isEmpty())
         return;
     if (!isVectorDevice(painter)) {
-        painter.fillRect(rect, hatchBrush(pattern, color, painter.device()->devicePixelRatioF()));
+        const double ratio = painter.device()->devicePixelRatioF();
+        const QBrush brush = hatchBrush(pattern, color, ratio);
+        if (ratio != 1 || !layTiles(painter, rect, brush.textureImage()))
+            painter.fillRect(rect, brush);
         return;
     }
     painter.save();
