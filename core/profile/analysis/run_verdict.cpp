@@ -298,7 +298,11 @@ VerdictClause idle(const VerdictFacts& facts, const QuantityWords& words) {
         clause.stage = longest->blame;
         rest += fmt::format("{}longest {} on IPU {}", rest.empty() ? "" : "; ", words.time(longest->duration),
                             clause.ipu.value());
-        if (longest->blame.isValid() && !longest->stage.isValid())
+        // An IPU that waits for the host is not told to wait for itself.
+        const auto& stages = facts.summary.stages;
+        const auto blamed = std::ranges::find(stages, longest->blame, &StageSummary::stage);
+        const bool isElsewhere = blamed == stages.end() || blamed->ipu != clause.ipu;
+        if (longest->blame.isValid() && !longest->stage.isValid() && isElsewhere)
             rest += fmt::format(", for stage {}", longest->blame.value());
     }
     clause.detail = rest;
