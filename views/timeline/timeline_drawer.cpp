@@ -100,6 +100,7 @@ QWidget* TimelineDrawer::buildTables() {
             m_loader.requestCriticalPath();
             updateCriticalPath();
         }
+        askLayers();
     });
     m_areaTitle = new QLabel(m_tabs);
     m_areaTitle->setProperty("role", "text3");
@@ -269,16 +270,17 @@ void TimelineDrawer::updateArea() {
                     counted.push_back(lane);
             }
             m_reading->setText(areaReading(*frame, counted, units));
-            // Sums of lanes are there at once; which layers work is read span by span.
-            askLayers(area);
+            askLayers();
         });
 }
 
-void TimelineDrawer::askLayers(const TimelineArea& area) {
+/// Sums of lanes are there at once; which layers work is read span by span, so only for who looks at it.
+void TimelineDrawer::askLayers() {
     const auto frame = m_loader.frame();
     const auto programs = m_loader.programs();
-    if (!frame || !programs)
+    if (!frame || !programs || m_tabs->currentIndex() != LayerTab)
         return;
+    const TimelineArea area = tableArea();
     const Units units = m_document.units();
     m_loader.ask<std::vector<AreaSpans>>(
         m_layerQuery,

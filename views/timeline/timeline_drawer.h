@@ -64,7 +64,7 @@ private:
     void updateGaps();
     /// What the page on top is about: the area, what is in view, or the whole step.
     void updateTitle();
-    void askLayers(const TimelineArea& area);
+    void askLayers();
     void sayTrouble(const core::Diagnostics& diagnostics);
     void choose(const core::SpanRecord& span);
     void chooseHit(int row);
