@@ -17,11 +17,12 @@ public:
     explicit BatchTwin(const RanWindow& ran)
         : m_database(QString::fromStdString(ran.bench.window->source().path().string())) {}
 
-    [[nodiscard]] core::Json ask(QStringList arguments) const {
-        return m_workbench
-            .run(arguments << "--json"
-                           << "--database" << m_database)
-            .json();
+    /// Verbs that look at projects take no database.
+    [[nodiscard]] core::Json ask(QStringList arguments, bool isOfRuns = true) const {
+        arguments << "--json";
+        if (isOfRuns)
+            arguments << "--database" << m_database;
+        return m_workbench.run(arguments).json();
     }
     [[nodiscard]] core::Json rows(const QString& query) const { return ask({"sql", query})["rows"]; }
     /// The first columns of a query as one key, the last as its number.
@@ -43,6 +44,34 @@ private:
     Workbench m_workbench;
     QString m_database;
 };
+
+/// "Weight update", "Stash (FIFO)" or "remote memory" as SQL writes it.
+inline QString sqlName(const QString& title) {
+    static const std::map<QString, QString> others{
+        {"remote_memory", "offload"}, {"stash_(fifo)", "stash"}, {"host_i/o", "host_io"}};
+    const QString name = title.toLower().replace(u' ', u'_').replace(u'-', u'_');
+    const auto other = others.find(name);
+    return other == others.end() ? name : other->second;
+}
+
+/// Null is 0.
+inline double number(const core::Json& value) {
+    return value.is_number() ? value.get<double>() : 0;
+}
+
+template <class Key>
+std::optional<double> found(const std::map<Key, double>& numbers, const Key& key) {
+    const auto at = numbers.find(key);
+    return at == numbers.end() ? std::nullopt : std::optional(at->second);
+}
+
+/// The table of a view that has this name.
+inline const views::TablePanel& tablePanel(const QWidget& view, const QString& name) {
+    for (const views::TablePanel* table : view.findChildren<views::TablePanel*>())
+        if (table->table().accessibleName() == name)
+            return *table;
+    qFatal("no table %s", qPrintable(name));
+}
 
 /// Holds what a table shows against numbers of the batch: as exactly as its digits tell.
 class ShownTable {
@@ -82,10 +111,10 @@ public:
                 const QString told = cells(row)[i].text;
                 if (!twin)
                     complain(QStringLiteral("%1: \"%2\" has no twin").arg(column.title, told));
-                else if (!agrees(told, *twin * factor(column.unit)))
+                else if (!agrees(told, *twin * factorOf(column.unit, m_clockHz)))
                     complain(QStringLiteral("%1, %2: %3 is %4 %5")
                                  .arg(first(row), column.title, told)
-                                 .arg(*twin * factor(column.unit), 0, 'g', 10)
+                                 .arg(*twin * factorOf(column.unit, m_clockHz), 0, 'g', 10)
                                  .arg(column.unit));
             }
     }
@@ -96,7 +125,9 @@ public:
     }
     /// Digits told against a number: no further apart than the last digit is rounded.
     static bool agrees(QString told, double number) {
-        told.remove(views::thinSpace).remove(u' ').remove(u'+').replace(u'\u2212', u'-');
+        for (const QChar character : {views::thinSpace, QChar(u' '), QChar(u'+'), QChar(u'±')})
+            told.remove(character);
+        told.replace(u'\u2212', u'-');
         if (told.isEmpty() || told == QString(QChar(0x2013)))
             return std::abs(number) < 1e-9;
         bool isNumber = false;
@@ -109,11 +140,8 @@ public:
                                0.5001 * std::pow(10.0, power - double(decimals)) + 1e-9 * std::abs(number);
     }
 
-private:
-    [[nodiscard]] const std::vector<views::TableCell>& cells(std::size_t row) const {
-        return row < rows() ? m_content.rows[row] : m_content.footer;
-    }
-    [[nodiscard]] double factor(const QString& unit) const {
+    /// What cycles, bytes and shares are multiplied with to be of a unit.
+    [[nodiscard]] static double factorOf(const QString& unit, double clockHz) {
         constexpr double kibi = 1024;
         static const std::map<QString, double> ofBytes{{"KiB", 1 / kibi},
                                                        {"MiB", 1 / kibi / kibi},
@@ -123,11 +151,15 @@ private:
         static const std::map<QString, double> ofTime{
             {"s", 1}, {"ms", 1e3}, {QStringLiteral("µs"), 1e6}, {"ns", 1e9}};
         if (const auto found = ofTime.find(unit); found != ofTime.end())
-            return found->second / m_clockHz;
+            return found->second / clockHz;
         const auto found = ofBytes.find(unit);
         return found == ofBytes.end() ? 1 : found->second;
     }
 
+private:
+    [[nodiscard]] const std::vector<views::TableCell>& cells(std::size_t row) const {
+        return row < rows() ? m_content.rows[row] : m_content.footer;
+    }
     QString m_name;
     const views::TableContent& m_content;
     double m_clockHz;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/file.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/shared_data.h"
 #include "views/common/theme/widget_theme.h"
@@ -9,9 +10,16 @@
 
 namespace tests {
 
+/// A training of one execution: its profile is that of all.
+inline core::Project trainedShortly(core::Project project) {
+    project.training.epochs = 1;
+    project.training.stepsPerEpoch = project.training.stepsPerExecution * project.replicas.value_or(1);
+    return project;
+}
+
 /// A window whose project has just run.
 struct RanWindow {
-    /// Empty: a small made-up project. `change` is made before it runs.
+    /// Empty: a small made-up project. `change` is made before it is opened.
     explicit RanWindow(const char* example = nullptr, const views::ProjectEdit& change = {}) {
         bench.window->show();
         std::filesystem::path project;
@@ -26,10 +34,9 @@ struct RanWindow {
         } else {
             project = bench.writeProject();
         }
-        isReady = bench.window->files().open(project) && bench.waitForEstimate();
-        if (change)
-            isReady = isReady && bench.window->document().apply("Change", change) && bench.waitForEstimate();
-        isReady = isReady && bench.run() && std::filesystem::exists(bench.window->source().path());
+        isReady = (!change || rewrite(project, change)) && bench.window->files().open(project) &&
+                  bench.waitForEstimate() && bench.run() &&
+                  std::filesystem::exists(bench.window->source().path());
     }
 
     /// Saves the window as NAME-THEME-WIDTH.png where IPU_WORKBENCH_PICTURES names a folder: for looking.
@@ -53,6 +60,13 @@ struct RanWindow {
 
     WindowBench bench;
     bool isReady = false;
+
+private:
+    static bool rewrite(const std::filesystem::path& path, const views::ProjectEdit& change) {
+        const auto file = core::readProject(core::readFile(path).value(), path.string());
+        const auto changed = file ? change(file->project) : core::failure(file.error());
+        return changed && core::saveProject(*changed, path, core::Overwrite::Replace);
+    }
 };
 
 } // namespace tests
