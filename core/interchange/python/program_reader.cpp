@@ -2,8 +2,8 @@
 #include "core/interchange/python/apis/api_library.h"
 #include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_training.h"
-#include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/stage_units.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/draft/own_schedules.h"
 #include "core/interchange/python/draft/program_builder.h"
 #include "core/interchange/python/language/interpreter.h"
@@ -478,6 +478,8 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
         return failure(std::move(refused));
     if (auto wrong = wrongRounds(facts, index, project->project))
         return failure(std::move(*wrong));
+    if (auto missing = missingGradient(facts, index, project->project))
+        return failure(std::move(*missing));
     const auto warn = [&](const char* code, Location place, std::string message,
                           std::vector<std::string> hints) {
         warnings.push_back(

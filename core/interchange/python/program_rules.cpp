@@ -1,12 +1,14 @@
 #include "core/interchange/python/program_rules.h"
 
 #include "core/interchange/python/syntax/messages.h"
+#include "core/model/graph/differentiated_layers.h"
 #include "core/project/validate.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <fmt/format.h>
+#include <set>
 
 namespace core {
 
@@ -140,23 +142,14 @@ void warnOfPrediction(const PythonFacts& facts, std::int64_t index, const Projec
     warnings.push_back(std::move(warning));
 }
 
-/// What has no gradient on the real system: there the program does not train.
-void warnOfMissingGradients(const PythonFacts& facts, std::int64_t index, Diagnostics& warnings) {
-    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
-    if (!model.isTrained())
-        return;
-    for (const std::int64_t used : facts.draft.layersOf(model)) {
-        const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(used)];
-        if (!layer.hasNoGradient)
-            continue;
-        Diagnostic warning = pythonError(facts.files, layer.place, "python/no-gradient",
-                                         "codelet_expression_op() has no gradient on an IPU, where this "
-                                         "program would not train; the project "
-                                         "differentiates its formula",
-                                         {"compute the formula with functions of tf.math"});
-        warning.severity = Severity::Warning;
-        warnings.push_back(std::move(warning));
-    }
+/// Layers that the gradients of a training run through, those of its losses as well.
+std::set<std::string> differentiatedIn(const Project& project) {
+    std::set<std::string> names = differentiatedLayers(project.model, project.opaqueLayers);
+    for (const auto& loss : project.training.losses)
+        if (loss.config.contains("model"))
+            for (const Json& layer : loss.config["model"]["config"]["layers"])
+                names.insert(layer["config"].value("name", std::string()));
+    return names;
 }
 
 } // namespace
@@ -277,8 +270,9 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
     const bool selects = configuration != nullptr && configuration->options.contains("auto_select_ipus");
     Diagnostics refused;
     const bool isPipelined = read.project.assignment.isPipelined();
+    const bool accumulates = !model.accumulation.empty();
     const bool saysSteps =
-        model.training.contains("steps_per_execution") || (model.isTrained() && isPipelined);
+        model.training.contains("steps_per_execution") || (model.isTrained() && (isPipelined || accumulates));
     Project asked = read.project;
     asked.training.stepsPerEpoch.reset(); // how long an epoch is may depend on where it runs
     const RunMode mode = predictsOnly(model, asked) ? RunMode::Predict : RunMode::Train;
@@ -339,11 +333,30 @@ std::optional<Diagnostic> wrongRounds(const PythonFacts& facts, std::int64_t ind
     return std::nullopt;
 }
 
+std::optional<Diagnostic> missingGradient(const PythonFacts& facts, std::int64_t index,
+                                          const Project& project) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    if (!model.isTrained() || std::ranges::none_of(facts.draft.layers, [](const PythonLayer& layer) {
+            return layer.hasNoGradient;
+        }))
+        return std::nullopt;
+    const std::set<std::string> names = differentiatedIn(project);
+    const auto broken = std::ranges::find_if(facts.draft.layers, [&](const PythonLayer& layer) {
+        return layer.hasNoGradient && names.contains(layer.name);
+    });
+    if (broken == facts.draft.layers.end())
+        return std::nullopt;
+    return pythonError(
+        facts.files, broken->place, "python/no-gradient",
+        "TensorFlow takes no gradient through codelet_expression_op(), and weights before it "
+        "are trained",
+        {"compute the formula with functions of tf.math", "keep it for programs that only predict"});
+}
+
 void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings) {
     warnOfSetters(facts, index, warnings);
     warnOfPrediction(facts, index, project, warnings);
     warnOfExecution(facts, index, project, warnings);
-    warnOfMissingGradients(facts, index, warnings);
 }
 
 } // namespace core

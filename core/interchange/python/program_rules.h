@@ -25,6 +25,9 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
 /// An evaluate() or predict() whose steps are no whole number of executions.
 [[nodiscard]] std::optional<Diagnostic> wrongRounds(const PythonFacts& facts, std::int64_t index,
                                                     const Project& project);
+/// A training whose gradients run through an operation that TensorFlow knows no derivative of.
+[[nodiscard]] std::optional<Diagnostic> missingGradient(const PythonFacts& facts, std::int64_t index,
+                                                        const Project& project);
 /// Options without effect, and that a program which only predicts is run so when one says so.
 void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings);
 

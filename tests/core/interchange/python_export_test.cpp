@@ -547,6 +547,37 @@ model = tf.keras.Model(inputs, [tf.concat([w, h], axis=-1), c])
             QVERIFY(core::writePythonProgram(project, PythonApi::TensorFlow24).has_value());
     }
 
+    /// codelet_expression_op() has no gradient: behind weights that are trained a formula is functions that
+    /// have one.
+    void aFormulaThatIsTrainedThroughIsArithmetic_data() {
+        QTest::addColumn<bool>("isBehindWeights");
+        QTest::addColumn<bool>("isOld");
+        for (const bool isBehind : {false, true})
+            for (const bool isOld : {false, true})
+                QTest::addRow("%d %d", isBehind ? 1 : 0, isOld ? 1 : 0) << isBehind << isOld;
+    }
+    void aFormulaThatIsTrainedThroughIsArithmetic() {
+        QFETCH(const bool, isBehindWeights);
+        QFETCH(const bool, isOld);
+        const PythonApi api = isOld ? PythonApi::TensorFlow21 : PythonApi::TensorFlow24;
+        const std::string dense =
+            isBehindWeights ? R"({"class_name": "Dense", "config": {"name": "zero", "units": 8}},)" : "";
+        const std::string formula =
+            R"({"class_name": "ElementwiseExpression", "config": {"expression": "x0 * 2 + x0 ^ 2", "name": "f"}},)";
+        const core::Project project = smallProject(
+            R"(, "training": {"optimizer": "SGD", "loss": "MeanSquaredError"})", (dense + formula).c_str());
+        const std::string program = programOf(project, api);
+        QCOMPARE(program.find("codelet_expression_op") == std::string::npos, isBehindWeights);
+        QCOMPARE(program.find("return x0 * 2 + x0 ** 2") != std::string::npos ||
+                     program.find("return x0 * 2 + x0**2") != std::string::npos,
+                 isBehindWeights);
+        const auto again = core::readPythonProgram(withoutComment(program), "p.py");
+        QVERIFY2(again.has_value(), again ? "" : core::toText(again.error().front()).c_str());
+        QCOMPARE(again->project.model.layers.size(), project.model.layers.size());
+        for (std::size_t i = 0; i < project.model.layers.size(); ++i)
+            QCOMPARE(again->project.model.layers[i].className, project.model.layers[i].className);
+    }
+
     void oddNamesAndTextsAreWrittenSafely_data() {
         QTest::addColumn<QString>("name");
         for (const char* name :

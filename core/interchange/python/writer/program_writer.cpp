@@ -9,6 +9,7 @@
 #include "core/interchange/python/writer/option_text.h"
 #include "core/interchange/python/writer/text/python_text.h"
 #include "core/interchange/python/writer/training_writer.h"
+#include "core/model/graph/differentiated_layers.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/project/options/option_sections.h"
 #include "core/project/options/option_table.h"
@@ -57,13 +58,24 @@ bool usesModule(std::string_view program, std::string_view module) {
     return false;
 }
 
+/// Whether a gradient is taken of a layer that is a formula: fit() trains what it can.
+bool differentiatesExpressions(const Project& project) {
+    const std::set<std::string> names = differentiatedLayers(project.model, project.opaqueLayers);
+    const auto isExpression = [&](const Layer& layer) {
+        return layer.className == "ElementwiseExpression" && names.contains(layer.name);
+    };
+    return std::ranges::any_of(project.model.layers, isExpression) ||
+           std::ranges::any_of(project.training.losses,
+                               [](const KerasObject& loss) { return loss.config.contains("model"); });
+}
+
 class ProgramWriter {
 public:
     ProgramWriter(const Project& project, PythonApi api)
         : m_project(project)
         , m_api(api)
         , m_isOld(api == PythonApi::TensorFlow21)
-        , m_layers(api, m_names, project.training.precision) {}
+        , m_layers(api, m_names, project.training.precision, differentiatesExpressions(project)) {}
 
     Result<std::string> write() {
         if (const ScheduleDefinition& schedule = scheduleDefinition(m_project.pipeline.schedule);

@@ -343,28 +343,23 @@ void LayerWriter::writeConfig(PythonText& text, const OwnClass& own) {
     text.dedent();
 }
 
-/// A formula is the code of its class.
-void LayerWriter::writeFormula(PythonText& text, const OwnClass& own) {
+/// A formula is the code of its class. The system fuses what is arithmetic alone, but knows no gradient of
+/// that.
+void LayerWriter::writeFormula(PythonText& text, const OwnClass& own) const {
     const auto formula = pythonFormula(own.constants["expression"].get<std::string>());
     std::vector<std::string> names;
     for (std::size_t i = 0; i < own.inputs; ++i)
         names.push_back(fmt::format("x{}", i));
     const std::string list = fmt::format("{}", fmt::join(names, ", "));
-    const bool isCodelet = formula && !formula->callsFunctions;
     text.line();
-    text.line(isCodelet ? "def call(self, inputs, training=None):" : "def call(self, inputs):");
+    text.line("def call(self, inputs):");
     text.indent();
     text.line(list + " = inputs");
-    if (isCodelet) {
-        text.line("if training:  # a codelet has no gradient");
-        text.indent();
-        text.line("return " + formula->text);
-        text.dedent();
+    if (formula && !formula->callsFunctions && !m_differentiatesExpressions)
         text.call("return ipu.custom_ops.codelet_expression_op",
                   {fmt::format("lambda {}: {}", list, formula->text), list});
-    } else {
+    else
         text.line("return " + (formula ? formula->text : list));
-    }
     text.dedent();
 }
 

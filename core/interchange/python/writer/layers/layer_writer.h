@@ -35,11 +35,14 @@ struct LayerRequest {
 class LayerWriter {
 public:
     /// Names of the program's own functions and classes are kept apart in `names`. `precision` is the policy
-    /// of the program: layers that name it as their type need not.
-    LayerWriter(PythonApi api, std::set<std::string>& names, std::string precision)
+    /// of the program: layers that name it as their type need not. Formulas that are
+    /// differentiated are written as functions that have a gradient.
+    LayerWriter(PythonApi api, std::set<std::string>& names, std::string precision,
+                bool differentiatesExpressions)
         : m_api(api)
         , m_names(names)
-        , m_precision(std::move(precision)) {}
+        , m_precision(std::move(precision))
+        , m_differentiatesExpressions(differentiatesExpressions) {}
 
     /// Files a problem where the edition cannot make the layer.
     [[nodiscard]] PythonCallText text(const LayerRequest& request);
@@ -90,11 +93,12 @@ private:
     void writeClass(PythonText& text, const OwnClass& own) const;
     void writeConstructor(PythonText& text, const OwnClass& own) const;
     static void writeConfig(PythonText& text, const OwnClass& own);
-    static void writeFormula(PythonText& text, const OwnClass& own);
+    void writeFormula(PythonText& text, const OwnClass& own) const;
 
     PythonApi m_api;
     std::set<std::string>& m_names;
     std::string m_precision;
+    bool m_differentiatesExpressions;
     std::vector<OwnClass> m_classes;
     /// Functions registered under the name of an activation.
     std::map<std::string, std::string> m_activations;
