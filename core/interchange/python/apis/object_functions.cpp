@@ -61,11 +61,7 @@ PythonValue attributesOf(const PythonApiCall& call) {
                                                   : nullptr;
     if (attributes == nullptr)
         return PythonData();
-    std::vector<std::pair<PythonValue, PythonValue>> entries;
-    for (const auto& [name, value] : *attributes)
-        if (!name.starts_with('$'))
-            entries.emplace_back(pythonText(name), value);
-    return pythonDictionary(std::move(entries));
+    return dictionaryOfAttributes(attributes);
 }
 
 PythonValue isInstance(const PythonApiCall& call) {

@@ -187,6 +187,14 @@ PythonValue copied(const PythonApiCall& call, const PythonValue& value, bool isD
             made.entries->emplace_back(key, inner(item));
         return made;
     }
+    if (const auto* made = value.as<PythonLibraryObject>();
+        made != nullptr &&
+        (made->className == "argparse.Namespace" || made->className == "types.SimpleNamespace")) {
+        PythonLibraryObject copy{made->className, std::make_shared<Attributes>()};
+        for (const auto& [name, item] : *made->attributes)
+            (*copy.attributes)[name] = inner(item);
+        return copy;
+    }
     const auto* object = value.as<PythonInstance>();
     if (object == nullptr || object->definition->kind == PythonClassKind::Enumeration)
         return value;

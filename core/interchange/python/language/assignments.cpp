@@ -170,6 +170,7 @@ void PythonInterpreter::assignElement(const PythonExpression& target, const Pyth
             found->second = value;
         else
             dictionary->entries->emplace_back(index, value);
+        writeAttributes(owner);
         return;
     }
     if (m_library.setElement(owner, index, value, target.place))

@@ -25,7 +25,8 @@ PythonValue fieldNames(const PythonClass& type) {
 
 bool isProperty(const PythonFunction& function) {
     return std::ranges::any_of(function.declaration().decorators, [](const PythonExpression& decorator) {
-        return decorator.kind == Kind::Name && decorator.text == "property";
+        return (decorator.kind == Kind::Name && decorator.text == "property") ||
+               decorator.text == "cached_property"; // functools.cached_property
     });
 }
 
@@ -284,10 +285,7 @@ PythonValue PythonInterpreter::attributeOf(const PythonValue& owner, const std::
         if (name == "_fields" && object->definition->kind == PythonClassKind::NamedTuple)
             return fieldNames(*object->definition);
         if (name == "__dict__") {
-            PythonValue entries = pythonDictionary({});
-            for (const auto& [key, value] : *object->attributes)
-                entries.as<PythonDictionary>()->entries->emplace_back(pythonText(key), value);
-            return entries;
+            return dictionaryOfAttributes(object->attributes);
         }
         const PythonFunction* own = object->above == nullptr ? nullptr : object->above->function(name);
         if (own != nullptr && isProperty(*own)) {

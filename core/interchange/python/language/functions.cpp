@@ -142,8 +142,11 @@ PythonValue PythonInterpreter::callMethod(const PythonMethod& method, PythonArgu
         return callOwn(*object, method.name, arguments);
     if (const auto* type = method.owner->as<PythonClassName>())
         return callOfClass(*type, method.name, arguments);
-    if (const auto known = findValueMethod(*method.owner, method.name))
-        return known({*this, *method.owner, method.name, arguments});
+    if (const auto known = findValueMethod(*method.owner, method.name)) {
+        PythonValue answer = known({*this, *method.owner, method.name, arguments});
+        writeAttributes(*method.owner);
+        return answer;
+    }
     return m_library.call(*this, method, arguments);
 }
 

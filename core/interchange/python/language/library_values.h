@@ -57,8 +57,13 @@ struct PythonData {
     std::int64_t gradientsOf = -1;
     /// Of gradients: what the loss and they were multiplied by in all; none: by more than numbers.
     std::optional<double> factor = 1;
-    /// Of gradients: this times its variable was added to each.
+    /// Of gradients: this times its variable was added to each; and whether they were clipped before.
     double decay = 0;
+    bool decaysClipped = false;
+    /// Of gradients: which of the losses that gradients were taken of; −1: it is not known.
+    std::int64_t lossTaken = -1;
+    /// Of gradients: the variable that they are of; null: it is not known, or all of them.
+    std::shared_ptr<const PythonValue> gradientOf;
     /// Of the weights of a model: what they are multiplied by; none: something else.
     std::optional<double> weights;
     /// Which of them: "kernel", "bias", …; empty: all.
@@ -89,6 +94,9 @@ struct PythonData {
     static constexpr std::int64_t unknownCount = -1;
     static constexpr std::int64_t endless = -2;
 };
+
+/// The kind of a weight that the program takes by its place: it may be any of them.
+inline constexpr const char* pythonWeightAtPlace = "[]";
 
 /// An object that is known by its class and its configuration, such as an optimizer:
 /// {"class_name", "config"} in `json`.
@@ -176,6 +184,8 @@ struct PythonTrainingStep {
     int file = 0;
     /// Layers whose weights it leaves as they are.
     std::vector<std::int64_t> untrained = {};
+    /// The variables that the program changes by it one after the other; null: an optimizer does.
+    std::shared_ptr<const PythonValue> variables = nullptr;
 };
 
 /// A scope: of a strategy, of a pipeline stage, of a shard.

@@ -96,6 +96,16 @@ PythonValue pythonList(PythonValues items, bool isTuple) {
 }
 
 PythonValue pythonSet(PythonValues items) {
+    // How many of those that only a run knows are alike only a run knows.
+    const auto isOfRun = [](const PythonValue& item) {
+        const auto* data = item.as<PythonData>();
+        return data != nullptr && !data->standsForMany;
+    };
+    if (std::ranges::count_if(items, isOfRun) > 1) {
+        PythonValue many = pythonMany(*std::ranges::find_if(items, isOfRun), PythonData::unknownCount);
+        std::erase_if(items, isOfRun);
+        items.push_back(std::move(many));
+    }
     PythonValues once;
     for (PythonValue& item : items)
         if (std::ranges::none_of(once, [&](const PythonValue& one) { return areEqual(one, item); }))
@@ -110,6 +120,26 @@ PythonValue pythonIterator(PythonValues items) {
 PythonValue pythonDictionary(std::vector<std::pair<PythonValue, PythonValue>> entries) {
     return PythonDictionary{
         std::make_shared<std::vector<std::pair<PythonValue, PythonValue>>>(std::move(entries)), nullptr};
+}
+
+PythonValue dictionaryOfAttributes(const std::shared_ptr<std::map<std::string, PythonValue>>& attributes) {
+    std::vector<std::pair<PythonValue, PythonValue>> entries;
+    for (const auto& [name, value] : *attributes)
+        if (!name.starts_with('$'))
+            entries.emplace_back(pythonText(name), value);
+    PythonValue made = pythonDictionary(std::move(entries));
+    std::get<PythonDictionary>(made.content).attributes = attributes;
+    return made;
+}
+
+void writeAttributes(const PythonValue& dictionary) {
+    const auto* names = dictionary.as<PythonDictionary>();
+    if (names == nullptr || names->attributes == nullptr)
+        return;
+    std::erase_if(*names->attributes, [](const auto& entry) { return !entry.first.starts_with('$'); });
+    for (const auto& [key, value] : *names->entries)
+        if (key.isText())
+            (*names->attributes)[key.constant().get<std::string>()] = value;
 }
 
 const PythonFunction* PythonClass::function(const std::string& wanted) const {
@@ -267,6 +297,9 @@ void keepGradients(const PythonValue& value, PythonData& made) {
     made.isGradient = true;
     made.factor = gradients->factor;
     made.decay = gradients->decay;
+    made.decaysClipped = gradients->decaysClipped;
+    made.lossTaken = gradients->lossTaken;
+    made.gradientOf = gradients->gradientOf;
     made.gradientsOf = gradients->gradientsOf;
     made.isLeftOut = gradients->isLeftOut;
 }

@@ -46,6 +46,8 @@ struct PythonDictionary {
     std::shared_ptr<std::vector<std::pair<PythonValue, PythonValue>>> entries;
     /// Makes the value of a key that it lacks; null: it has none.
     std::shared_ptr<const PythonValue> missing = nullptr;
+    /// The attributes that it is: vars(object). Null: it is none.
+    std::shared_ptr<std::map<std::string, PythonValue>> attributes = nullptr;
 };
 
 /// begin : end : step between brackets.
@@ -224,6 +226,12 @@ void keepGradients(const PythonValue& value, PythonData& made);
 [[nodiscard]] bool isSample(const PythonValue& value);
 /// Puts a value at the end of a list. Too many to be remembered one by one are remembered as alike.
 void appendValue(PythonValues& items, PythonValue value);
+
+/// The attributes of an object as a dictionary, which sets them where it is written.
+[[nodiscard]] PythonValue
+dictionaryOfAttributes(const std::shared_ptr<std::map<std::string, PythonValue>>& attributes);
+/// After such a dictionary was changed.
+void writeAttributes(const PythonValue& dictionary);
 
 /// Takes values away from the front of a deque that holds more than `longest`.
 void trimFront(PythonValues& items, std::int64_t longest);

@@ -126,7 +126,10 @@ PythonValue truths(const PythonApiCall& call) {
 
 /// isin(a, values): of each in the first.
 PythonValue truthsOfFirst(const PythonApiCall& call) {
-    return likeArray(argument(call, 0), shapeOf(argument(call, 0)));
+    PythonValue made = likeArray(argument(call, 0), shapeOf(argument(call, 0)));
+    if (auto* data = std::get_if<PythonData>(&made.content))
+        data->areWhole = false; // a mask, no places
+    return made;
 }
 
 PythonValue reshape(const PythonApiCall& call) {

@@ -261,6 +261,37 @@ std::optional<PythonArray> oneHotArray(const PythonApiCall& call) {
     return made;
 }
 
+/// unique(a): its numbers once each, in their order.
+std::optional<PythonArray> uniqueNumbers(const PythonApiCall& call) {
+    const Array given = arrayArgument(call, 0);
+    if (given == nullptr || call.path.starts_with("tf.") || call.arguments.list.size() != 1 ||
+        !call.arguments.keywords.empty())
+        return std::nullopt;
+    PythonArray made = *given;
+    std::ranges::sort(made.numbers);
+    const auto rest = std::ranges::unique(made.numbers);
+    made.numbers.erase(rest.begin(), rest.end());
+    made.extents = {static_cast<std::int64_t>(made.numbers.size())};
+    return made;
+}
+
+/// bincount(a): how often 0, 1, 2, … are among its numbers.
+std::optional<PythonArray> countsOfNumbers(const PythonApiCall& call) {
+    const Array given = arrayArgument(call, 0);
+    constexpr double most = 100000;
+    if (given == nullptr || call.arguments.list.size() != 1 || !call.arguments.keywords.empty() ||
+        given->kind != PythonArray::Kind::Whole || given->numbers.empty() ||
+        std::ranges::any_of(given->numbers, [](double one) { return one < 0 || one > most; }))
+        return std::nullopt;
+    auto made = filledArray({static_cast<std::int64_t>(std::ranges::max(given->numbers)) + 1}, 0);
+    for (const double one : given->numbers)
+        if (made)
+            made->numbers[static_cast<std::size_t>(one)] += 1;
+    if (made)
+        made->kind = PythonArray::Kind::Whole;
+    return made;
+}
+
 struct ConstantFunction {
     std::string_view name;
     std::optional<PythonArray> (*meaning)(const PythonApiCall&);
@@ -295,6 +326,8 @@ constexpr std::array constantFunctions{ConstantFunction{"zeros", zeros},
                                        ConstantFunction{"concatenate", concatenated},
                                        ConstantFunction{"concat", concatenated},
                                        ConstantFunction{"searchsorted", searched},
+                                       ConstantFunction{"unique", uniqueNumbers},
+                                       ConstantFunction{"bincount", countsOfNumbers},
                                        ConstantFunction{"one_hot", oneHotArray}};
 
 struct ConstantOfOne {

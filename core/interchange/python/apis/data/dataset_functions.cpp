@@ -263,6 +263,18 @@ PythonValue shard(const PythonApiCall& call, PythonData data) {
     return data;
 }
 
+/// enumerate(): pairs of a number and what the dataset answers, as its other functions see them.
+PythonData withNumbers(PythonData data) {
+    if (!data.isNumbered || data.element == nullptr)
+        return data;
+    PythonData number = arrayOfShape(Json::array());
+    number.areWhole = true;
+    data.element =
+        std::make_shared<const PythonValue>(numberedParts(pythonList({number, *data.element}, true), false));
+    data.isNumbered = false;
+    return data;
+}
+
 /// Its function is followed on one element; what it answers is the new element.
 PythonValue map(const PythonApiCall& call, PythonData data) {
     const PythonValue* function = call.arguments.find("map_func", 0);
@@ -296,6 +308,36 @@ PythonValue flattened(const PythonApiCall& call, PythonData data) {
 
 PythonValue unknownCount(const PythonApiCall&, PythonData data) {
     data.count = PythonData::unknownCount;
+    return data;
+}
+
+/// window(size, shift, stride, drop_remainder): datasets of so many elements each, one for each part.
+PythonValue windowed(const PythonApiCall& call, PythonData data) {
+    const auto number = [&](const char* name, std::size_t position, std::int64_t otherwise) {
+        const PythonValue* given = call.arguments.given(name, position);
+        return given == nullptr                            ? otherwise
+               : given->isWhole() && given->constant() > 0 ? given->constant().get<std::int64_t>()
+                                                           : PythonData::unknownCount;
+    };
+    const std::int64_t size = number("size", 0, PythonData::unknownCount);
+    const std::int64_t shift = number("shift", 1, size);
+    const std::int64_t stride = number("stride", 2, 1);
+    const PythonValue* drop = call.arguments.given("drop_remainder", 3);
+    const bool areWhole = drop != nullptr && drop->constant() == true;
+    const bool isKnown = size > 0 && shift > 0 && stride > 0;
+    if (data.count >= 0) {
+        const std::int64_t span = (size - 1) * stride + 1;
+        const std::int64_t whole =
+            data.count < span ? 0 : (data.count - span) / std::max<std::int64_t>(shift, 1) + 1;
+        data.count = !isKnown   ? PythonData::unknownCount
+                     : areWhole ? whole
+                                : (data.count + shift - 1) / shift;
+    }
+    if (data.element != nullptr)
+        data.element =
+            std::make_shared<const PythonValue>(mapSamples(*data.element, [&](const PythonData& one) {
+                return datasetOf(one, areWhole && size > 0 ? size : PythonData::unknownCount);
+            }));
     return data;
 }
 
@@ -361,7 +403,7 @@ constexpr std::array datasetMethods{
     DatasetMethod{"scan", unknownElements},
     DatasetMethod{"interleave", flattened},
     DatasetMethod{"flat_map", flattened},
-    DatasetMethod{"window", unknownCount},
+    DatasetMethod{"window", windowed},
     DatasetMethod{"enumerate", numbered},
     DatasetMethod{"concatenate", joined},
     DatasetMethod{"cardinality", countOf},
@@ -483,7 +525,8 @@ std::vector<PythonApiName> datasetNames() {
 
 std::optional<PythonValue> callDatasetMethod(const PythonApiCall& call, const PythonData& dataset) {
     const auto row = std::ranges::find(datasetMethods, call.path, &DatasetMethod::name);
-    return row == datasetMethods.end() ? std::nullopt : std::optional(row->meaning(call, dataset));
+    return row == datasetMethods.end() ? std::nullopt
+                                       : std::optional(row->meaning(call, withNumbers(dataset)));
 }
 
 std::optional<PythonRounds> roundsOf(const PythonData& samples) {

@@ -1,5 +1,7 @@
 #include "core/interchange/python/apis/functions/composed_functions.h"
 
+#include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 
@@ -231,6 +233,7 @@ PythonValue sliced(const PythonApiCall& call) {
     const auto* tensor = needed(call, "input_", 0).as<PythonTensor>();
     const PythonValues begin = needed(call, "begin", 1).items();
     const PythonValues size = needed(call, "size", 2).items();
+    const Json extents = tensor == nullptr ? Json() : tensorShape(call.builder, *tensor);
     PythonValues index;
     for (std::size_t axis = 0; axis < std::min(begin.size(), size.size()); ++axis) {
         const bool isRead = begin[axis].isWhole() && size[axis].isWhole();
@@ -238,6 +241,14 @@ PythonValue sliced(const PythonApiCall& call) {
             break;
         const auto first = begin[axis].constant().get<std::int64_t>();
         const auto extent = size[axis].constant().get<std::int64_t>();
+        const Json whole = extents.is_array() && axis < extents.size() ? extents[axis] : Json();
+        if (whole.is_number_integer() &&
+            first + std::max<std::int64_t>(extent, 0) > whole.get<std::int64_t>())
+            call.refuse("value-error/slice",
+                        fmt::format("the slice ends at place {} of axis {}, which has {}",
+                                    first + std::max<std::int64_t>(extent, 0), axis,
+                                    whole.get<std::int64_t>()),
+                        {"take no more than the axis has", "write -1 for all that is left"});
         index.push_back(PythonSlice{std::make_shared<const PythonValues>(
             PythonValues{pythonConstant(first), extent < 0 ? PythonValue() : pythonConstant(first + extent),
                          PythonValue()})});
@@ -248,12 +259,79 @@ PythonValue sliced(const PythonApiCall& call) {
     return sliceTensor(call.builder, *tensor, pythonList(std::move(index), true), call.place());
 }
 
+/// tf.linalg.normalize(tensor, ord, axis): the tensor divided by its norm, and the norm.
+PythonValue dividedByNorm(const PythonApiCall& call) {
+    const Formula f(call);
+    const PythonValue tensor = needed(call, "tensor", 0);
+    const PythonValue* order = call.arguments.given("ord", 1);
+    const PythonValue* axis = call.arguments.given("axis", 2);
+    if (axis == nullptr || (order != nullptr && order->constant() != "euclidean" && order->constant() != 2))
+        call.refuse("python/unsupported", "normalize() is read of the Euclidean norm along an axis",
+                    {"write tf.linalg.normalize(x, axis=-1)"});
+    const PythonValue norm =
+        f.apply("tf.sqrt", f.apply("tf.reduce_sum", f.apply("tf.square", tensor),
+                                   {{"axis", *axis}, {"keepdims", pythonConstant(true)}}));
+    return pythonList({f.operate("/", tensor, norm), norm}, true);
+}
+
+/// boolean_mask(tensor, mask, axis=2) of a mask whose values the program says, along an axis of each sample:
+/// the places that it keeps. Nothing for other calls.
+std::optional<PythonValue> placesKept(const PythonApiCall& call) {
+    const PythonValue* tensor = call.arguments.find("tensor", 0);
+    const PythonValue* mask = call.arguments.find("mask", 1);
+    const PythonValue* axis = call.arguments.given("axis", 3);
+    const bool isAlongAxis = axis != nullptr && axis->isWhole() && axis->constant() != 0;
+    if (call.name() != "boolean_mask" || tensor == nullptr || mask == nullptr || !isAlongAxis)
+        return std::nullopt;
+    const auto array = arrayOf(*mask);
+    if (array == nullptr || array->isOpen || array->extents.size() != 1)
+        return std::nullopt;
+    PythonValues places;
+    for (std::size_t i = 0; i < array->numbers.size(); ++i)
+        if (array->numbers[i] != 0)
+            places.push_back(pythonConstant(static_cast<std::int64_t>(i)));
+    return Formula(call).apply("tf.gather", *tensor,
+                               {{"indices", pythonList(std::move(places))}, {"axis", *axis}});
+}
+
+/// extract_patches() of patches that lie side by side: blocks of the image as channels, which
+/// space_to_depth() answers in the same order.
+PythonValue patchesSideBySide(const PythonApiCall& call) {
+    const PythonValue images = needed(call, "images", 0);
+    const PythonValue* older = call.arguments.keyword("ksizes");
+    const Json sizes = writtenShape(older == nullptr ? needed(call, "sizes", 1) : *older);
+    const Json strides = writtenShape(needed(call, "strides", 2));
+    const Json rates = writtenShape(needed(call, "rates", 3));
+    const Json extents =
+        images.is<PythonTensor>() ? tensorShape(call.builder, *images.as<PythonTensor>()) : Json();
+    constexpr std::size_t rank = 4;
+    const bool isKnown = sizes.is_array() && sizes.size() == rank && extents.is_array() &&
+                         extents.size() == rank && sizes[1].is_number_integer();
+    const std::int64_t side = isKnown ? sizes[1].get<std::int64_t>() : 0;
+    const auto isWhole = [&](std::size_t axis) {
+        return extents[axis].is_number_integer() && extents[axis].get<std::int64_t>() % side == 0;
+    };
+    const bool areBlocks = side > 0 && sizes == strides && sizes[0] == 1 && sizes[3] == 1 &&
+                           sizes[1] == sizes[2] && rates == Json::array({1, 1, 1, 1}) && isWhole(1) &&
+                           isWhole(2);
+    if (!areBlocks)
+        call.refuse(
+            "python/unsupported",
+            fmt::format("{}() is read of square patches side by side that fill the image", call.name()),
+            {"give strides as large as sizes, rates of 1, and an image that they divide",
+             "use a Conv2D layer with such strides, as its kernel multiplies the patches"});
+    return Formula(call).apply("tf.nn.space_to_depth", images, {{"block_size", pythonConstant(side)}});
+}
+
 struct ComposedFunction {
     std::string_view name;
     PythonValue (*make)(const PythonApiCall&);
 };
-constexpr std::array<ComposedFunction, 12> composedFunctions{{
+constexpr std::array<ComposedFunction, 15> composedFunctions{{
     {"slice", sliced},
+    {"normalize", dividedByNorm},
+    {"extract_patches", patchesSideBySide},
+    {"extract_image_patches", patchesSideBySide},
     {"batch_normalization", normalized},
     {"xw_plus_b", productAndSum},
     {"matvec", matrixByVector},
@@ -270,6 +348,8 @@ constexpr std::array<ComposedFunction, 12> composedFunctions{{
 } // namespace
 
 std::optional<PythonValue> composedFunction(const PythonApiCall& call) {
+    if (auto kept = placesKept(call))
+        return kept;
     const std::string name = call.name();
     const auto* const row = std::ranges::find(composedFunctions, name, &ComposedFunction::name);
     if (row == composedFunctions.end() || call.builder.scope.isHost)

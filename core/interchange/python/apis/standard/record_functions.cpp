@@ -81,6 +81,19 @@ PythonValue replaced(const PythonApiCall& call) {
     return call.interpreter.call(PythonClassName{object->definition}, fields);
 }
 
+/// The class of a field's default; what is written beside its name is not kept.
+PythonValue typeOfField(const PythonField& field) {
+    if (field.byDefault == nullptr)
+        return PythonData();
+    const Json& value = field.byDefault->constant();
+    const char* type = value.is_boolean()          ? "builtin.bool"
+                       : value.is_number_integer() ? "builtin.int"
+                       : value.is_number()         ? "builtin.float"
+                       : value.is_string()         ? "builtin.str"
+                                                   : nullptr;
+    return type == nullptr ? PythonValue(PythonData()) : PythonValue(PythonLibraryName{type});
+}
+
 PythonValue namedFields(const PythonApiCall& call) {
     const std::vector<PythonField>* fields = fieldsOf(call);
     if (fields == nullptr)
@@ -90,7 +103,7 @@ PythonValue namedFields(const PythonApiCall& call) {
         auto attributes = std::make_shared<std::map<std::string, PythonValue>>();
         (*attributes)["name"] = pythonText(field.name);
         (*attributes)["default"] = field.byDefault == nullptr ? PythonValue(PythonData()) : *field.byDefault;
-        (*attributes)["type"] = PythonData();
+        (*attributes)["type"] = typeOfField(field);
         (*attributes)["metadata"] = pythonDictionary({});
         made.emplace_back(PythonLibraryObject{"dataclasses.Field", std::move(attributes)});
     }

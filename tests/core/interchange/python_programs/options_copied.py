@@ -1,0 +1,17 @@
+# {"parameters": 15}
+import argparse, copy, dataclasses
+import numpy as np
+import tensorflow as tf
+from tensorflow.python import ipu
+cfg = ipu.config.IPUConfig(); cfg.auto_select_ipus = 1; cfg.configure_ipu_system()
+L = tf.keras.layers
+p = argparse.ArgumentParser(); p.add_argument("--units", type=int, default=3); a = p.parse_args()
+class C:
+    def __init__(self): self.units = 3
+@dataclasses.dataclass
+class D:
+    units: int = 3
+b = copy.copy(a); b.units = 7; U = a.units
+with ipu.ipu_strategy.IPUStrategy().scope():
+    m = tf.keras.Sequential([L.Dense(U, input_shape=(4,))])
+    m.compile("sgd", "mse")
