@@ -3,22 +3,24 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
-#include "core/interchange/python/apis/calls/pipeline_call.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/graphs/pipeline_call.h"
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/parameter_counts.h"
 #include "core/interchange/python/apis/models/program_variables.h"
-#include "core/interchange/python/apis/models/program_weights.h"
-#include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/apis/older/graph_collections.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/program_classes.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
+#include "core/interchange/python/apis/weights/shared_weights.h"
+#include "core/interchange/python/apis/weights/weight_penalty.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
@@ -161,43 +163,6 @@ PythonValue setShape(const PythonApiCall& call, const PythonTensor& tensor, cons
     return {};
 }
 
-bool isSameLossValue(const PythonValue& a, const PythonValue& b) {
-    const auto* first = a.as<PythonLoss>();
-    const auto* second = b.as<PythonLoss>();
-    if (first != nullptr && second != nullptr)
-        return first->json == second->json && first->prediction == second->prediction &&
-               first->label == second->label;
-    const auto* tensor = a.as<PythonTensor>();
-    return tensor != nullptr && b.is<PythonTensor>() && *tensor == *b.as<PythonTensor>();
-}
-
-/// The step of training of a graph. A graph that is trained in parts by one kind of optimizer is trained by
-/// one; by several it is what no project holds.
-PythonTrainingStep stepBeside(const PythonApiCall& call, PythonTrainingStep step) {
-    std::optional<PythonTrainingStep>& known = call.builder.step;
-    if (known && known->optimizer == step.optimizer && isSameLossValue(*known->loss, *step.loss)) {
-        if (known->untrained.empty() || step.untrained.empty())
-            call.refuse(
-                "python/unsupported",
-                fmt::format("the weights are updated here and in line {} by the same batch; a project "
-                            "updates them once for each batch",
-                            known->line),
-                {"minimize the loss once", "give each update a batch of its own, by more rounds"});
-        std::erase_if(step.untrained, [&](std::int64_t layer) {
-            return std::ranges::find(known->untrained, layer) == known->untrained.end();
-        });
-    } else if (known) {
-        call.refuse("python/unsupported",
-                    fmt::format("the graph is trained here and in line {} by steps of their own; a project "
-                                "has one optimizer and one loss",
-                                known->line),
-                    {"train all variables by one optimizer that minimizes the sum of the losses",
-                     "read the program with one of the steps, whose var_list names what it trains"});
-    }
-    known = std::move(step);
-    return *known;
-}
-
 /// minimize(loss): what a loop or an estimator trains with.
 PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigured& optimizer) {
     const PythonValue* loss = call.arguments.find("loss", 0);
@@ -216,7 +181,8 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
     const auto* weights = variables == nullptr ? nullptr : variables->as<PythonData>();
     const bool areAll = weights != nullptr && weights->weights && weights->weightKind.empty();
     const bool areSome = variables != nullptr && (variables->is<PythonData>() || variables->items().empty());
-    const auto left = variables != nullptr && !areAll ? layersLeft(call, *variables) : std::nullopt;
+    const auto left =
+        variables != nullptr && !areAll ? layersLeft(call.builder, call.place(), *variables) : std::nullopt;
     if (left && variables->items().empty() && variables->is<PythonList>())
         call.refuse("value-error/variables", fmt::format("{}() is given no variables to train", call.name()),
                     {"name a scope that has variables", "leave var_list out: all variables are trained"});
@@ -268,6 +234,13 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
 }
 
 } // namespace
+
+PythonApiLibrary::PythonApiLibrary(PythonProgramBuilder& builder)
+    : m_builder(builder) {
+    builder.layersLeft = [&builder](PythonPlace place, const PythonValue& variables) {
+        return core::layersLeft(builder, place, variables);
+    };
+}
 
 // ---- names ----------------------------------------------------------------------------------------------
 
@@ -343,10 +316,20 @@ PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonV
         if (data != nullptr && (data->shape.is_array() || !data->dataset.empty()))
             return samplesOfArguments(arguments);
     }
+    if (callee.is<PythonLayerName>())
+        if (auto shared = callOnSharedWeights(whole, *callee.as<PythonLayerName>()))
+            return std::move(*shared);
     if (callee.is<PythonLayerName>() || callee.is<PythonModelName>())
         return callLayer(m_builder, asLayer(m_builder, callee, arguments.place), arguments);
     if (const auto* method = callee.as<PythonMethod>())
         return callMethod(interpreter, *method, arguments);
+    if (const auto* option = callee.as<PythonOptions>(); option != nullptr && !option->path.empty()) {
+        const std::size_t last = option->path.rfind('.');
+        const std::string name = option->path.substr(last + 1);
+        return callConfigurationMethod(
+            {m_builder, interpreter, name, arguments},
+            {option->configuration, last == std::string::npos ? "" : option->path.substr(0, last)});
+    }
     if (const auto* object = callee.as<PythonConfigured>();
         object != nullptr && object->path.find("losses") != std::string::npos) {
         return callLossObject({m_builder, interpreter, object->path, arguments}, *object);
@@ -408,6 +391,31 @@ PythonValue callReadName(const PythonApiCall& call, const PythonApiName& known) 
 
 } // namespace
 
+namespace {
+
+/// str.lower(text), Schedule.__getitem__(name): a method of a class, called with its object.
+std::optional<PythonValue> callOfClass(const PythonApiCall& call) {
+    constexpr std::array<std::string_view, 4> classes{"builtin.str.", "builtin.list.", "builtin.dict.",
+                                                      "builtin.set."};
+    constexpr std::array<std::string_view, 2> ofClassAlone{"fromkeys", "maketrans"};
+    const std::string name = call.name();
+    PythonValues& values = call.arguments.list;
+    if (values.empty())
+        return std::nullopt;
+    if (name == "__getitem__" && values[0].isText()) // a member of an enumeration
+        return PythonLibraryName{call.path.substr(0, call.path.rfind('.') + 1) +
+                                 values[0].constant().get<std::string>()};
+    const bool isMethod =
+        std::ranges::any_of(classes, [&](std::string_view one) { return call.path.starts_with(one); });
+    if (!isMethod || std::ranges::find(ofClassAlone, name) != ofClassAlone.end())
+        return std::nullopt;
+    const PythonMethod method{std::make_shared<const PythonValue>(values[0]), name};
+    PythonArguments others{{values.begin() + 1, values.end()}, call.arguments.keywords, call.place()};
+    return call.interpreter.call(method, others);
+}
+
+} // namespace
+
 PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std::string& path,
                                        PythonArguments& arguments) {
     const PythonApiName* known = row(path);
@@ -416,6 +424,8 @@ PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std
         return *penalty;
     if (auto formula = stepFunction(call))
         return *formula;
+    if (auto answer = callOfClass(call))
+        return std::move(*answer);
     if (known == nullptr)
         return callForeign(call);
     switch (known->reading) {
@@ -451,6 +461,10 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
         arguments.list.insert(arguments.list.begin(), owner);
         return callName(interpreter, object->className + "." + method.name, arguments);
     }
+    const bool changes = method.name.starts_with("assign") && !arguments.list.empty() &&
+                         gradientsIn(arguments.list.front()) != nullptr;
+    if (owner.is<PythonMethod>() && changes) // layer.kernel.assign_sub(…)
+        return updateByHand(call, owner, arguments.list.data());
     if (owner.is<PythonMethod>() || owner.is<PythonLibraryName>())
         return PythonData();
     constexpr std::array<std::string_view, 4> optimizerMethods{"minimize", "compute_gradients",
@@ -488,6 +502,16 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
         return parametersOf(m_builder, *layer);
     if (const auto* entry = owner.as<PythonStageEntry>(); entry != nullptr && method.name == "count_params")
         return parametersOf(m_builder, entry->model, entry->layer);
+    if (owner.is<PythonLayerName>() && method.name == "adapt") {
+        call.warn(
+            "python/ignored",
+            fmt::format("what {} learns of samples by adapt() is left out: a project holds no values of "
+                        "weights",
+                        quotedName(m_builder.layer(owner.as<PythonLayerName>()->layer).name)),
+            {"times and memory do not depend on it; give the layer its mean and variance where they "
+             "should count"});
+        return {};
+    }
     constexpr std::array<std::string_view, 6> ofLayers{"build",        "summary",    "set_weights",
                                                        "count_params", "get_config", "get_weights"};
     if (owner.is<PythonLayerName>() && std::ranges::find(ofLayers, method.name) != ofLayers.end())

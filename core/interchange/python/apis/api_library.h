@@ -11,8 +11,7 @@ namespace core {
 /// The libraries of a program: names mean what the tables of the APIs say, and build what `builder` holds.
 class PythonApiLibrary : public PythonLibrary {
 public:
-    explicit PythonApiLibrary(PythonProgramBuilder& builder)
-        : m_builder(builder) {}
+    explicit PythonApiLibrary(PythonProgramBuilder& builder);
 
     [[nodiscard]] std::string fullName(const std::string& path) const override;
     [[nodiscard]] std::map<std::string, PythonValue> names() const override;

@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/api_library.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
@@ -14,11 +15,12 @@
 #include "core/interchange/python/apis/files/program_files.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/program_variables.h"
-#include "core/interchange/python/apis/models/program_weights.h"
-#include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/standard/command_line.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
+#include "core/interchange/python/apis/weights/shared_weights.h"
+#include "core/interchange/python/apis/weights/weight_penalty.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
@@ -26,6 +28,7 @@
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
+#include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
 #include <array>
@@ -127,6 +130,15 @@ void openSequenceOf(PythonProgramBuilder& builder, std::int64_t layer) {
         }
 }
 
+/// layer.weights[0] of an Embedding.
+std::optional<PythonValue> tableAmongWeights(PythonProgramBuilder& builder, const PythonData& data,
+                                             const PythonValue& index) {
+    const bool isOwned = data.weightOwners != nullptr && data.weightOwners->items().size() == 1;
+    const auto* layer = isOwned ? data.weightOwners->items().front().as<PythonLayerName>() : nullptr;
+    const bool isFirst = index.isWhole() && index.constant() == 0;
+    return layer == nullptr || !isFirst ? std::nullopt : weightOfLayer(builder, *layer, "embeddings");
+}
+
 /// What the program asks of a layer: its name, its tensors and their shapes, and what it was made with.
 std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, PythonLayerName name,
                                             const std::string& attribute) {
@@ -161,6 +173,8 @@ std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, Pytho
                                                         "variables"};
     if (std::ranges::find(ofWeights, attribute) != ofWeights.end())
         return ownedWeights({}, name);
+    if (auto weight = weightOfLayer(builder, name, attribute))
+        return weight;
     if (attribute == "dtype_policy" || attribute == "_dtype_policy") {
         const Json own = layer.config.value("dtype", Json());
         const Json whole = builder.facts.training.value("precision", Json("float32"));
@@ -197,6 +211,8 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
     if (const auto* object = owner.as<PythonLibraryObject>()) {
         if (name.starts_with('$')) // parts that are not the program's
             return std::nullopt;
+        if (name == "__dict__" && object->className == "argparse.Namespace")
+            return dictionaryOfAttributes(object->attributes);
         if (auto part = attributeOfPath(*object, name))
             return part;
         const auto found = object->attributes->find(name);
@@ -538,12 +554,18 @@ std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, c
             if (auto rows = rowsOfArray(*array, index))
                 return pythonArray(std::move(*rows));
         }
+        if (auto table = tableAmongWeights(m_builder, *data, index))
+            return table;
         PythonData part = *data;
         part.array = nullptr;
         part.placeholder = 0;
         if (data->element != nullptr || !data->shape.is_array()) {
             part = samplesFrom(data->origin);
             keepGradients(owner, part);
+            if (data->weights && data->weightKind.empty()) {
+                part.weights = data->weights;
+                part.weightKind = index.isWhole() ? pythonWeightAtPlace : "";
+            }
             if (data->weightOwners != nullptr) { // some of them
                 PythonValues owners = data->weightOwners->items();
                 owners.emplace_back();
@@ -617,6 +639,11 @@ std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation
                                                     const PythonValue& right, PythonPlace place) {
     if (auto path = joinedPaths(operation, left, right))
         return path;
+    if (const auto entries = dictionaryOfOption(m_builder, left); entries && operation == "|")
+        return binaryOperation(operation, *entries, right);
+    if (auto gradients = gradientOperation(m_builder, operation, left, right);
+        gradients && gradientsIn(*gradients) != nullptr)
+        return gradients;
     if (auto formula = stepOperation(operation, left, right))
         return formula;
     if (auto penalty = penaltyOperation(m_builder, operation, left, right, place))

@@ -1,5 +1,6 @@
 // The names that Python has by itself.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/object_functions.h"
@@ -114,6 +115,16 @@ PythonValue zip(const PythonApiCall& call) {
 }
 
 PythonValue enumerate(const PythonApiCall& call) {
+    const auto* data = firstArgument(call).as<PythonData>();
+    if (data != nullptr && (data->weights || data->isGradient)) { // one of each stands for all
+        PythonData place;
+        place.shape = Json::array();
+        place.areWhole = true;
+        PythonValues pairs;
+        for (PythonValue& item : call.interpreter.iterate(firstArgument(call), call.place()))
+            pairs.push_back(pythonList({place, std::move(item)}, true));
+        return pythonIterator(std::move(pairs));
+    }
     if (isUnknown(firstArgument(call))) {
         PythonData numbered;
         if (const auto rounds = roundsOfValue(firstArgument(call))) {
@@ -244,7 +255,8 @@ PythonValue listOf(const PythonApiCall& call) {
 PythonValue dictionaryOf(const PythonApiCall& call) {
     std::vector<std::pair<PythonValue, PythonValue>> entries;
     for (const PythonValue& other : call.arguments.list) {
-        if (const auto* dictionary = other.as<PythonDictionary>()) {
+        const auto option = dictionaryOfOption(call.builder, other);
+        if (const auto* dictionary = (option ? *option : other).as<PythonDictionary>()) {
             entries.insert(entries.end(), dictionary->entries->begin(), dictionary->entries->end());
             continue;
         }
@@ -339,6 +351,21 @@ PythonValue characterOf(const PythonApiCall& call) {
     const std::int64_t code = value.isWhole() ? value.constant().get<std::int64_t>() : -1;
     return code >= 0 && code <= most ? pythonText(std::string(1, static_cast<char>(code)))
                                      : PythonValue(PythonData());
+}
+
+/// bin(), oct() and hex() of a whole number.
+PythonValue digitsOf(const PythonApiCall& call) {
+    const PythonValue& value = firstArgument(call);
+    if (!value.isWhole())
+        return PythonData();
+    const auto number = value.constant().get<std::int64_t>();
+    const std::uint64_t size =
+        number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+    const std::string sign = number < 0 ? "-" : "";
+    if (call.name() == "bin")
+        return pythonText(fmt::format("{}0b{:b}", sign, size));
+    return pythonText(call.name() == "oct" ? fmt::format("{}0o{:o}", sign, size)
+                                           : fmt::format("{}0x{:x}", sign, size));
 }
 
 PythonValue formatted(const PythonApiCall& call) {
@@ -566,6 +593,9 @@ const PythonApiTable& builtinsApi() {
                                             readName("builtin.next", next),
                                             readName("builtin.int", integer),
                                             readName("builtin.float", realNumber),
+                                            readName("builtin.bin", digitsOf),
+                                            readName("builtin.oct", digitsOf),
+                                            readName("builtin.hex", digitsOf),
                                             readName("builtin.chr", characterOf),
                                             readName("builtin.ord", characterOf),
                                             readName("builtin.format", formatted),

@@ -1,11 +1,13 @@
 // The names of the IPU extensions, except for those of pipelines of stage functions.
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
-#include "core/interchange/python/apis/calls/function_model.h"
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/operation_layers.h"
-#include "core/interchange/python/apis/models/program_weights.h"
-#include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/graphs/device_loops.h"
+#include "core/interchange/python/apis/graphs/estimators.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
+#include "core/interchange/python/apis/weights/weight_penalty.h"
 #include "core/interchange/python/apis/worker_clusters.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
@@ -23,7 +25,8 @@ namespace core {
 
 namespace {
 
-PythonValue strategy(const PythonApiCall&) {
+PythonValue strategy(const PythonApiCall& call) {
+    call.builder.makesStrategy = call.builder.makesStrategy || call.name().starts_with("IPUStrategy");
     return PythonScope();
 }
 
@@ -48,7 +51,11 @@ PythonValue stageScope(const PythonApiCall& call) {
     if (!call.builder.scope.isStrategy)
         call.refuse("runtime-error/no-strategy", "a pipeline stage is used outside of a strategy",
                     {"build the model within `with ipu.ipu_strategy.IPUStrategy().scope():`"});
-    return PythonScope{scopeNumber(call, "stage", "a stage"), std::nullopt, false};
+    const std::int64_t stage = scopeNumber(call, "stage", "a stage");
+    if (stage < 0)
+        call.refuse("value-error/stage-number", fmt::format("stage {} is below 0", stage),
+                    {"write the number of a stage, counted from 0"});
+    return PythonScope{stage, std::nullopt, false};
 }
 
 /// What only the host looks at is no part of the model; what the model needs of it is refused with the model.
@@ -231,6 +238,8 @@ PythonValue mappedOptimizer(const PythonApiCall& call) {
     // It may ask which variable it is given: one of each kind is tried.
     std::map<std::string, double> decays;
     std::optional<Json> clipping;
+    std::optional<double> factor;
+    constexpr double exact = 1e-6;
     for (const PythonValue& weight : weightsByKind(weightsOfModel()).value_or(PythonValues())) {
         PythonArguments pair{{gradient, weight}, {}, call.place()};
         call.builder.clipping = Json::object();
@@ -238,17 +247,25 @@ PythonValue mappedOptimizer(const PythonApiCall& call) {
             function == nullptr ? PythonValue() : call.interpreter.call(*function, pair);
         Json own = std::exchange(call.builder.clipping, Json());
         const auto* made = mapped.as<PythonData>();
-        constexpr double exact = 1e-6;
-        if (made == nullptr || !made->isGradient || !made->factor || std::abs(*made->factor - 1) > exact ||
-            own != clipping.value_or(own))
+        if (made == nullptr || !made->isGradient || !made->factor || made->decaysClipped ||
+            own != clipping.value_or(own) || std::abs(*made->factor - factor.value_or(*made->factor)) > exact)
             call.refuse(
                 "python/unsupported",
                 "what this function makes of gradients, beside decay and clipping after it, no project holds",
                 {"add a multiple of the variable to its gradient",
                  "clip all of them by tf.clip_by_norm or tf.clip_by_value"});
         clipping = std::move(own);
-        decays[weight.as<PythonData>()->weightKind] = made->decay;
+        factor = *made->factor;
+        decays[weight.as<PythonData>()->weightKind] = made->decay / *made->factor;
     }
+    const bool isMultiplied = factor && std::abs(*factor - 1) > exact;
+    if (isMultiplied && (!clipping->empty() || !multiplyRate(optimizer.json, *factor)))
+        call.refuse(
+            "python/unsupported",
+            "gradients that are multiplied by a number are read of gradient descent alone, where they "
+            "are another learning rate",
+            {"leave the number out: other optimizers hardly depend on it",
+             "multiply the learning rate instead"});
     optimizer.json["config"].update(clipping.value_or(Json::object()));
     const bool areAlike = std::ranges::all_of(
         decays, [&](const auto& entry) { return entry.second == decays.begin()->second; });
@@ -461,9 +478,10 @@ std::vector<PythonApiName> weightedOperationNames() {
 
 std::vector<PythonApiName> ipuNames() {
     std::vector<PythonApiName> names;
-    for (const auto& part : {ipuConfigurationNames(), weightedOperationNames(), operationObjectNames(),
-                             functionModelNames(), enumerationNames(), leftOutNames(), workerStrategyNames(),
-                             scopeNames(), optimizerNames(), modelNames(), otherNames()})
+    for (const auto& part :
+         {ipuConfigurationNames(), weightedOperationNames(), operationObjectNames(), deviceLoopNames(),
+          estimatorNames(), enumerationNames(), leftOutNames(), workerStrategyNames(), scopeNames(),
+          optimizerNames(), modelNames(), otherNames()})
         names.insert(names.end(), part.begin(), part.end());
     return names;
 }

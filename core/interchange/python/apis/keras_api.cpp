@@ -2,6 +2,7 @@
 #include "core/config/keras_catalogue.h"
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
@@ -573,6 +574,38 @@ std::vector<PythonApiName> objectNames() {
     return names;
 }
 
+/// The optimizers of tensorflow_addons that Keras has since. Its AdamW subtracts weight_decay times the
+/// weight, that of Keras learning_rate times as much.
+PythonValue addonOptimizer(const PythonApiCall& call) {
+    const std::string name = call.name();
+    PythonArguments own{call.arguments.list, call.arguments.keywords, call.place()};
+    if (name == "AdamW") {
+        const PythonValue* decay = call.arguments.find("weight_decay", 0);
+        const PythonValue* rate = call.arguments.given("learning_rate", 1);
+        const PythonValue byDefault = pythonConstant(0.001);
+        rate = rate == nullptr ? &byDefault : rate;
+        if (decay == nullptr || !decay->isNumber() || !rate->isNumber() ||
+            rate->constant().get<double>() <= 0 || call.arguments.list.size() > 2)
+            call.refuse("python/unsupported",
+                        "AdamW of tensorflow_addons is read with numbers as weight_decay and learning_rate",
+                        {"write AdamW(weight_decay=1e-4, learning_rate=1e-3)"});
+        own.list.clear();
+        std::erase_if(own.keywords, [](const auto& entry) {
+            return entry.first == "weight_decay" || entry.first == "learning_rate";
+        });
+        const double perRate = decay->constant().get<double>() / rate->constant().get<double>();
+        own.keywords.emplace_back("learning_rate", *rate);
+        own.keywords.emplace_back("weight_decay", pythonConstant(perRate));
+    }
+    return call.interpreter.call(PythonLibraryName{"keras.optimizers." + name}, own);
+}
+
+/// weight.assign_sub(…) of a weight that the program made.
+PythonValue changeWeight(const PythonApiCall& call) {
+    const PythonValue* value = call.arguments.find(call.name() == "assign" ? "value" : "delta", 1);
+    return updateByHand(call, call.arguments.list.front(), value);
+}
+
 std::vector<PythonApiName> kerasNames() {
     std::vector<PythonApiName> names;
     for (const KerasClass& known : lossCatalogue().classes)
@@ -637,9 +670,11 @@ std::vector<PythonApiName> kerasNames() {
         hostName("keras.**.datasets.**"),
         arraysOf("keras.**.utils.**"),
         arraysOf("keras.**.preprocessing.**"),
-        readName("keras.weight.assign_sub", descendByHand),
-        readName("keras.weight.assign_add", descendByHand),
-        readName("keras.weight.assign", descendByHand),
+        readName("tensorflow_addons.**.AdamW", addonOptimizer),
+        readName("tensorflow_addons.**.LAMB", addonOptimizer),
+        readName("keras.weight.assign_sub", changeWeight),
+        readName("keras.weight.assign_add", changeWeight),
+        readName("keras.weight.assign", changeWeight),
         hostName("keras.weight.**"),
         readName("keras.**.backend.*_crossentropy", backendLoss),
         readName("keras.**.backend.**", backend),

@@ -1,8 +1,8 @@
 // The names of pipelines of stage functions: pipelining_ops, its queues, and what compiles them.
 #include "core/interchange/python/apis/api_catalogue.h"
-#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
-#include "core/interchange/python/apis/calls/pipeline_call.h"
+#include "core/interchange/python/apis/graphs/function_model.h"
+#include "core/interchange/python/apis/graphs/pipeline_call.h"
 
 #include "core/interchange/python/draft/sample_shapes.h"
 

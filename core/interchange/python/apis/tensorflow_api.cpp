@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
@@ -13,9 +14,9 @@
 #include "core/interchange/python/apis/files/record_files.h"
 #include "core/interchange/python/apis/functions/composed_functions.h"
 #include "core/interchange/python/apis/models/program_variables.h"
-#include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/older/graph_metrics.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/apis/worker_clusters.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/losses.h"
@@ -299,6 +300,11 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return arguments.list.front();
     if (auto formula = elementFunction(call.name(), arguments))
         return *formula;
+    if (auto gradients = gradientFunction(call))
+        return *gradients;
+    for (auto& entry : arguments.keywords) // of real numbers the same
+        if (call.name() == "matmul" && (entry.first == "adjoint_a" || entry.first == "adjoint_b"))
+            entry.first = entry.first == "adjoint_a" ? "transpose_a" : "transpose_b";
     if (auto number = numberOfTensor(call))
         return *number;
     if (auto chosen = chosenByMask(call))

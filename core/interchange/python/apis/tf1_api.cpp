@@ -1,14 +1,15 @@
 // The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/data_methods.h"
-#include "core/interchange/python/apis/models/weight_penalty.h"
 #include "core/interchange/python/apis/older/contrib_functions.h"
 #include "core/interchange/python/apis/older/graph_collections.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/older/tf1_objects.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
+#include "core/interchange/python/apis/weights/weight_penalty.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
@@ -233,19 +234,35 @@ PythonValue cosineDistance(const PythonApiCall& call) {
 }
 
 /// tf.gradients(loss, variables): gradients of a graph, applied by an optimizer as those of
-/// compute_gradients() are.
+/// compute_gradients() are, or by the program itself.
 PythonValue gradientsOfTarget(const PythonApiCall& call) {
     const PythonValue* target = call.arguments.find("ys", 0);
     const PythonValue* variables = call.arguments.given("xs", 1);
     PythonData gradients;
     gradients.isGradient = true;
+    PythonValue sum;
+    if (target != nullptr && target->is<PythonList>() && !target->items().empty()) { // of all of them
+        sum = target->items().front();
+        for (std::size_t i = 1; i < target->items().size(); ++i)
+            sum = call.interpreter.operation("+", sum, target->items()[i], call.place());
+        target = &sum;
+    }
     if (target == nullptr || (!target->is<PythonLoss>() && !target->is<PythonTensor>()))
         return gradients;
-    const auto left = variables == nullptr ? std::nullopt : layersLeft(call, *variables);
-    const std::size_t count = left && variables->is<PythonList>() ? variables->items().size() : 0;
-    static_cast<void>(
-        gradientsOfGraph(call, summedTarget(call, *target), {}, left.value_or(std::vector<std::int64_t>())));
-    return count == 0 ? PythonValue(gradients) : pythonList(PythonValues(count, gradients));
+    for (const char* name : {"grad_ys", "stop_gradients"})
+        if (call.arguments.given(name, name[0] == 'g' ? 2 : 6) != nullptr)
+            call.refuse("python/unsupported", fmt::format("\"{}\" of tf.gradients() is not read", name),
+                        {"take the gradients of one loss, and use tf.stop_gradient() in it"});
+    const auto left = variables == nullptr ? std::nullopt : layersWithout(call.builder, *variables);
+    PythonValues given;
+    if (left && variables != nullptr)
+        given = variables->is<PythonList>() ? variables->items() : PythonValues{*variables};
+    const PythonValue pairs = gradientsOfGraph(call, summedTarget(call, *target), given,
+                                               left.value_or(std::vector<std::int64_t>()));
+    PythonValues each;
+    for (const PythonValue& pair : pairs.items())
+        each.push_back(pair.items().front());
+    return given.empty() ? each.front() : pythonList(std::move(each));
 }
 
 PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& known) {
@@ -436,6 +453,8 @@ PythonValue olderLayer(const PythonApiCall& call, const OlderLayer& known) {
         if (name.ends_with("_regularizer") && value.is<PythonFunction>())
             value = pythonConstant(regularizerJson(call, value));
     const PythonLayerName layer = makeLayer(call.builder, std::string(known.className), own);
+    if (!call.builder.layer(layer.layer).calls.empty()) // of an earlier round
+        return callLayer(call.builder, layer, tensors);
     call.builder.layer(layer.layer).variableName = variableName;
     collectRegularizers(call, layer);
     takeTypeOfInput(call.builder, layer, *given->as<PythonTensor>());

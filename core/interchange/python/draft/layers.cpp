@@ -60,6 +60,24 @@ Json shapeWithBatch(const Json& shape, const Json& batch) {
     return whole;
 }
 
+namespace {
+
+/// The layer that the first round of a loop made here.
+std::optional<PythonLayerName> layerOfRound(PythonProgramBuilder& builder, const std::string& className,
+                                            PythonPlace place) {
+    std::deque<std::int64_t>& made = builder.layersOfRound;
+    const auto found = std::ranges::find_if(made, [&](std::int64_t layer) {
+        return builder.layer(layer).className == className && builder.layer(layer).place == place;
+    });
+    if (found == made.end())
+        return std::nullopt;
+    const PythonLayerName name{*found};
+    made.erase(found);
+    return name;
+}
+
+} // namespace
+
 PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& className,
                           const PythonArguments& arguments) {
     const LayerDefinition* definition = findLayerDefinition(className);
@@ -67,6 +85,8 @@ PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& clas
         builder.refuse(arguments.place, "python/unsupported",
                        fmt::format("there is no layer class \"{}\"", quotedName(className)),
                        {"use a layer of Keras or of the IPU extensions"});
+    if (const auto again = layerOfRound(builder, className, arguments.place))
+        return *again;
     PythonLayer layer;
     layer.className = className;
     layer.place = arguments.place;

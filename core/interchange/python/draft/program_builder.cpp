@@ -415,20 +415,50 @@ void PythonProgramBuilder::settleWorkers() {
              {fmt::format("set ipu_config.{} in the project", pythonProcessCount)});
 }
 
+namespace {
+
+bool hasWeights(const PythonLayer& layer) {
+    const LayerDefinition* definition = findLayerDefinition(layer.className);
+    return layer.model >= 0 ||
+           (definition != nullptr && std::ranges::any_of(definition->attributes, [](const auto& attribute) {
+                return attribute.name.ends_with("initializer");
+            }));
+}
+
+/// Layers that take what others answer before it is cast: weights of 16 bits there say that it has 16, too.
+std::set<std::int64_t> layersAtWeights(const std::vector<PythonLayer>& layers) {
+    std::set<std::int64_t> found;
+    for (std::size_t at = layers.size(); at-- > 0;) { // a layer is called after those that it takes from
+        const PythonLayer& layer = layers[at];
+        const bool isCast = layer.config.value("function", Json()) == "cast";
+        if (isCast || !(hasWeights(layer) || found.contains(static_cast<std::int64_t>(at))))
+            continue;
+        for (const PythonCall& call : layer.calls)
+            for (const PythonTensor& tensor : call.tensors)
+                found.insert(tensor.layer);
+    }
+    return found;
+}
+
+} // namespace
+
 void PythonProgramBuilder::settlePrecision() {
     if (!computesInHalves || facts.training.contains("precision"))
         return;
     const auto isWhole = [](const PythonLayer& layer) {
-        const LayerDefinition* definition = findLayerDefinition(layer.className);
-        const bool hasWeights =
-            layer.model >= 0 ||
-            (definition != nullptr && std::ranges::any_of(definition->attributes, [](const auto& attribute) {
-                 return attribute.name.ends_with("initializer");
-             }));
-        return hasWeights && !layer.calls.empty() && layer.config.value("dtype", Json()) != "float16";
+        return hasWeights(layer) && !layer.calls.empty() && layer.config.value("dtype", Json()) != "float16";
     };
-    if (std::ranges::none_of(facts.draft.layers, isWhole))
-        facts.training["precision"] = "float16";
+    if (std::ranges::any_of(facts.draft.layers, isWhole))
+        return;
+    facts.training["precision"] = "float16";
+    // What is fed is of 32 bits where the program says nothing else.
+    const std::set<std::int64_t> ofWeights = layersAtWeights(facts.draft.layers);
+    for (std::size_t i = 0; i < facts.draft.layers.size(); ++i) {
+        PythonLayer& layer = facts.draft.layers[i];
+        if (layer.className == "InputLayer" && !layer.config.contains("dtype") &&
+            !ofWeights.contains(static_cast<std::int64_t>(i)))
+            layer.config["dtype"] = "float32";
+    }
 }
 
 namespace {

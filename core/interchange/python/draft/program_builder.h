@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -255,13 +256,30 @@ public:
     /// Where weights are made that the program uses in several ways ("12:9"): they are variables of their
     /// own.
     std::set<std::string> wholeWeights;
+    /// Layers with weights that the first round of a loop on the device made, in order, while a further round
+    /// is followed: it makes none of its own, but calls those.
+    std::deque<std::int64_t> layersOfRound;
+    /// Weights of layers that the program uses beside them, by layer and name: "embeddings".
+    std::map<std::pair<std::int64_t, std::string>, PythonValue> layerWeights;
+    /// What tensors are, once it was asked: the type of a layer is settled before it is called.
+    struct KnownTensor {
+        Json shape;
+        std::string type;
+    };
+    std::map<std::array<std::int64_t, 3>, KnownTensor> knownTensors;
     /// Tensors of 16 bits are among those of the program; weights are that take their type.
     bool hasHalves = false;
     bool computesInHalves = false;
-    /// The loss of a graph whose gradients were taken and not applied yet.
-    std::optional<PythonValue> graphLoss;
-    /// Layers whose weights those gradients are not of.
-    std::vector<std::int64_t> graphUntrained;
+    /// Losses that gradients were taken of: of a graph, or of what a model answers.
+    struct TakenLoss {
+        PythonValue loss;
+        /// Layers whose weights those gradients are not of.
+        std::vector<std::int64_t> untrained;
+    };
+    std::vector<TakenLoss> takenLosses;
+    /// The layers whose weights stay as they are where a step of a graph changes these variables alone;
+    /// nothing: it is not known which variables these are. What it is asked for stands at a place.
+    std::function<std::optional<std::vector<std::int64_t>>(PythonPlace, const PythonValue&)> layersLeft;
     /// Losses that were multiplied by a number, as graphs compute them: the product, what was multiplied, and
     /// the number.
     struct MultipliedLoss {
@@ -276,6 +294,8 @@ public:
     std::map<std::int64_t, std::set<std::int64_t>> untrainedOutputs;
     /// os.environ: the program is read as it is started without any; it may set them.
     PythonValue environment = pythonDictionary({});
+    /// It makes a strategy for IPUs.
+    bool makesStrategy = false;
     /// The strategy over several workers, and where it is made; no name: there is none.
     std::pair<std::string, PythonPlace> workerStrategy;
     /// What popdist is told; 0: nothing.

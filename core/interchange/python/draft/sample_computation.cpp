@@ -65,6 +65,11 @@ PythonData weightsOfModel() {
     return weights;
 }
 
+bool isProgramWeight(const PythonValue& value) {
+    const auto* object = value.as<PythonLibraryObject>();
+    return object != nullptr && object->className == pythonWeightClass;
+}
+
 std::optional<PythonValues> weightOwners(const PythonValue& value) {
     if (const auto* data = value.as<PythonData>())
         return data->weightOwners == nullptr ? std::nullopt : std::optional(data->weightOwners->items());

@@ -30,6 +30,9 @@ struct PythonComputation {
 /// Where the weights of a model come from, which a loss of labels and predictions does not know.
 inline constexpr const char* modelWeights = "the weights of a model";
 [[nodiscard]] PythonData weightsOfModel();
+/// The class of a weight that the program makes itself.
+inline constexpr const char* pythonWeightClass = "keras.weight";
+[[nodiscard]] bool isProgramWeight(const PythonValue& value);
 /// Lists of weights of both, one behind the other; nothing where the owners of either are not known.
 [[nodiscard]] std::optional<PythonValue> joinedWeights(const PythonValue& left, const PythonValue& right);
 /// The models and layers whose weights a value is, or holds in a list; nothing where that is not known of

@@ -1,4 +1,4 @@
-# {"error": "python/unsupported", "line": 12, "says": "share the weights"}
+# {"parameters": 42}
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu

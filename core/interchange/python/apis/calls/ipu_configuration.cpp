@@ -219,11 +219,62 @@ std::vector<PythonApiName> ipuConfigurationNames() {
     return names;
 }
 
+namespace {
+
+PythonValue entriesOfOption(const PythonProgramBuilder& builder, const PythonOptions& options) {
+    const Json& all = builder.facts.configurations[static_cast<std::size_t>(options.configuration)].options;
+    const Json known = all.value(options.path, Json(Json::object()));
+    std::vector<std::pair<PythonValue, PythonValue>> entries;
+    for (const auto& [key, value] : known.items())
+        entries.emplace_back(pythonText(key), pythonConstant(value));
+    return pythonDictionary(std::move(entries));
+}
+
+bool isDictionaryOption(const PythonOptions& options) {
+    const IpuConfigOption* known = findIpuConfigOption(options.path);
+    return known != nullptr && defaultValue(*known).is_object();
+}
+
+/// cfg.matmuls.poplar_options.update({…}): an option that is a dictionary has its methods.
+PythonValue callOptionMethod(const PythonApiCall& call, const PythonOptions& options) {
+    if (!isDictionaryOption(options)) {
+        // What is no option is refused with what was meant, where one is near.
+        PythonConfiguration& configuration = call.builder.configuration(options.configuration);
+        if (findIpuConfigOption(options.path) == nullptr)
+            setConfigurationOption(call.builder, configuration, options.path, Json::object(), call.place());
+        else
+            call.refuse("python/unsupported",
+                        fmt::format("the option {} is no dictionary", quotedName(options.path)),
+                        {"set it: config.option = value"});
+        return {};
+    }
+    const PythonValue entries = entriesOfOption(call.builder, options);
+    PythonValue answer = call.interpreter.call(
+        PythonMethod{std::make_shared<const PythonValue>(entries), call.path}, call.arguments);
+    Json changed = call.builder.json(entries, call.place());
+    if (changed != call.builder.json(entriesOfOption(call.builder, options), call.place()))
+        setConfigurationOption(call.builder, call.builder.configuration(options.configuration), options.path,
+                               std::move(changed), call.place());
+    return answer;
+}
+
+} // namespace
+
+std::optional<PythonValue> dictionaryOfOption(const PythonProgramBuilder& builder, const PythonValue& value) {
+    const auto* options = value.as<PythonOptions>();
+    return options != nullptr && isDictionaryOption(*options)
+               ? std::optional(entriesOfOption(builder, *options))
+               : std::nullopt;
+}
+
 PythonValue callConfigurationMethod(const PythonApiCall& call, const PythonOptions& options) {
     if (call.path == "get_attribute_metadata") {
         call.warn("python/ignored", "what is documented of an option is left out", {"remove the call"});
         return PythonData();
     }
+    const bool isOption = !options.path.empty();
+    if (isOption && call.path != "configure_ipu_system")
+        return callOptionMethod(call, options);
     if (call.path != "configure_ipu_system")
         call.refuse("python/unsupported",
                     fmt::format("the method \"{}\" of a configuration is not read", quotedName(call.path)),

@@ -19,7 +19,10 @@ namespace core {
 /// Sets an option of a configuration; IPUs that are selected twice are refused.
 void setConfigurationOption(PythonProgramBuilder& builder, PythonConfiguration& configuration,
                             const std::string& option, Json value, PythonPlace place);
-/// A function of a configuration: configure_ipu_system().
+/// What an option holds that is a dictionary; nothing for other values.
+[[nodiscard]] std::optional<PythonValue> dictionaryOfOption(const PythonProgramBuilder& builder,
+                                                            const PythonValue& value);
+/// A function of a configuration: configure_ipu_system(), or a method of an option that is a dictionary.
 PythonValue callConfigurationMethod(const PythonApiCall& call, const PythonOptions& options);
 
 } // namespace core

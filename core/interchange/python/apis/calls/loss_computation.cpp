@@ -155,18 +155,27 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(const std::string& cause) const {
+    [[noreturn]] void refuse(const std::string& cause, const char* cure = nullptr) const {
+        std::vector<std::string> cures{"compute it of the labels and of one output of one model",
+                                       "train with model.compile() and model.fit()"};
+        if (cure != nullptr)
+            cures.insert(cures.begin(), cure);
         m_call.builder.refuse(
             m_place, "python/unsupported",
             fmt::format("the loss of these gradients {}, which a project does not hold", cause),
-            {"compute it of the labels and of one output of one model",
-             "train with model.compile() and model.fit()"});
+            std::move(cures));
+    }
+
+    [[noreturn]] void refuseOfTwoModels() const {
+        refuse("is of what two models answer",
+               "call both in one tf.keras.Model, with trainable = False of the one that stays as it is, and "
+               "give what the loss says of both to its add_loss()");
     }
 
     PythonValue tensorOf(const PythonData& data) {
         if (data.model >= 0) {
             if (!m_call.builder.isWithin(data.model, m_model))
-                refuse("is of what two models answer");
+                refuseOfTwoModels();
             if (!m_outputs.empty())
                 return m_outputs.at(static_cast<std::size_t>(data.output));
             if (data.output != m_output)
@@ -188,7 +197,9 @@ private:
 
     void takePart(std::int64_t part) {
         if (part >= 0 && m_part.value_or(part) != part)
-            refuse("depends on several parts of the samples");
+            refuse("depends on several parts of the samples",
+                   "make those beside the labels inputs of the model, and compute the loss in it: "
+                   "model.add_loss()");
         if (part >= 0)
             m_part = part;
     }
@@ -232,7 +243,7 @@ private:
 
     PythonValue tensorOf(const PythonLoss& given) {
         if (!m_call.builder.isWithin(given.model, m_model))
-            refuse("is of what two models answer");
+            refuseOfTwoModels();
         if (given.output != m_output)
             refuse("is of several outputs of the model at once");
         takeLabels(true, "");

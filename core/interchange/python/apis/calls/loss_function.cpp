@@ -3,7 +3,6 @@
 
 #include "core/catalogue/losses.h"
 #include "core/interchange/keras/keras_json.h"
-#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"

@@ -1,8 +1,8 @@
 // Losses that stages and model functions compute of tensors.
 #include "core/interchange/python/apis/calls/loss_graph.h"
 
-#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/calls/model_elements.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"

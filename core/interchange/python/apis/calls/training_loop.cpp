@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/calls/training_loop.h"
 
 #include "core/catalogue/losses.h"
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/draft/losses.h"
@@ -28,7 +29,7 @@ bool isMean(const PythonLoss& loss, double factor, const PythonProgramBuilder& b
 }
 
 /// Weights are updated by the gradients of the loss alone, or of the loss that the program multiplied.
-void takeFactor(const PythonApiCall& call, std::optional<double> factor) {
+void takeFactor(const PythonApiCall& call, std::optional<double> factor, Json& optimizer) {
     constexpr double exact = 1e-6;
     if (factor && std::abs(*factor - 1) < exact)
         return;
@@ -37,6 +38,8 @@ void takeFactor(const PythonApiCall& call, std::optional<double> factor) {
         call.builder.lastLoss = multipliedLoss(call, loss, loss.factor);
         return;
     }
+    if (factor && multiplyRate(optimizer, *factor))
+        return;
     call.refuse(
         "python/unsupported",
         factor ? fmt::format("these gradients are multiplied by {} in all, which a project does not hold",
@@ -46,35 +49,6 @@ void takeFactor(const PythonApiCall& call, std::optional<double> factor) {
         {"apply the gradients of the loss itself, clipped by tf.clip_by_* where they should be",
          "multiply the learning rate instead, or accumulate with set_gradient_accumulation_options()"});
 }
-
-bool isOfWeights(const PythonValue& value) {
-    const auto* data = value.as<PythonData>();
-    return data != nullptr && data->weights;
-}
-
-/// Of the weights themselves, so that a sum with their gradients says how they decay.
-std::optional<PythonValue> multipleOfWeights(const std::string& operation, const PythonValue& left,
-                                             const PythonValue& right) {
-    const bool isFirst = isOfWeights(left);
-    if (operation != "*" || isFirst == isOfWeights(right) || !(isFirst ? right : left).isNumber())
-        return std::nullopt;
-    PythonData made = *(isFirst ? left : right).as<PythonData>();
-    made.weights = *made.weights * (isFirst ? right : left).constant().get<double>();
-    return made;
-}
-
-/// The options of the optimizer that say what a program makes of its gradients.
-void takeGradientOptions(PythonProgramBuilder& builder, double decay, Json& optimizer) {
-    if (builder.clipping.is_object() && !builder.clipping.empty())
-        optimizer["config"].update(builder.clipping);
-    builder.clipping = nullptr;
-    if (decay != 0)
-        optimizer["config"]["gradient_decay"] = decay;
-}
-
-} // namespace
-
-namespace {
 
 /// Gradients of what a model answers by samples, or by what is computed of them: no training of its weights.
 bool isOfInput(const PythonApiCall& call) {
@@ -141,144 +115,9 @@ PythonValue takeGradients(const PythonApiCall& call) {
     call.builder.clipping = Json::object();
     gradients.gradientsOf = loss->model;
     gradients.factor = loss->factor;
+    gradients.lossTaken = static_cast<std::int64_t>(call.builder.takenLosses.size());
+    call.builder.takenLosses.push_back({*loss, {}});
     return gradients;
-}
-
-PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss, PythonValues variables,
-                             std::vector<std::int64_t> untrained) {
-    call.builder.graphUntrained = std::move(untrained);
-    PythonData gradient;
-    gradient.isGradient = true;
-    call.builder.graphLoss = loss;
-    call.builder.clipping = Json::object();
-    if (variables.empty())
-        variables.emplace_back(weightsOfModel());
-    PythonValues pairs;
-    for (const PythonValue& variable : variables)
-        pairs.push_back(pythonList({gradient, variable}, true));
-    return pythonList(std::move(pairs));
-}
-
-std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
-                                                  const PythonConfigured& optimizer) {
-    PythonProgramBuilder& builder = call.builder;
-    const PythonValue* applied = call.arguments.find("grads_and_vars", 0);
-    const PythonData* gradients = applied == nullptr ? nullptr : gradientsIn(*applied);
-    if (!builder.graphLoss || gradients == nullptr || gradients->gradientsOf >= 0)
-        return std::nullopt;
-    constexpr double exact = 1e-6;
-    // A loss that is scaled up, and gradients that are scaled down as much, are those of the loss itself.
-    const auto* scaled = builder.graphLoss->as<PythonTensor>();
-    const auto known = scaled == nullptr ? builder.multipliedLosses.end()
-                                         : std::ranges::find(builder.multipliedLosses, *scaled,
-                                                             &PythonProgramBuilder::MultipliedLoss::product);
-    const bool isScaledBack = gradients->factor && known != builder.multipliedLosses.end() &&
-                              std::abs(*gradients->factor * known->factor - 1) < exact;
-    if (isScaledBack)
-        builder.graphLoss = known->loss;
-    else if (!gradients->factor || std::abs(*gradients->factor - 1) > exact)
-        call.refuse(
-            "python/unsupported",
-            "these gradients are computed further before they are applied, which a project does not hold",
-            {"apply the gradients of the loss itself, clipped by tf.clip_by_* where they should be",
-             "multiply the loss or the learning rate instead"});
-    Json json = optimizer.json;
-    takeGradientOptions(builder, gradients->decay, json);
-    builder.step =
-        PythonTrainingStep{std::move(json),   std::make_shared<const PythonValue>(*builder.graphLoss),
-                           call.place().line, call.place().column,
-                           call.place().file, std::move(builder.graphUntrained)};
-    builder.graphLoss.reset();
-    return builder.step;
-}
-
-PythonValue descendByHand(const PythonApiCall& call) {
-    PythonProgramBuilder& builder = call.builder;
-    const PythonValue* value = call.arguments.list.size() > 1 ? &call.arguments.list[1] : nullptr;
-    for (const char* name : {"delta", "value"})
-        value = value == nullptr ? call.arguments.keyword(name) : value;
-    const PythonData* gradients = value == nullptr ? nullptr : gradientsIn(*value);
-    if (gradients == nullptr)
-        return PythonData();
-    const Json rate = gradients->factor ? Json(*gradients->factor) : Json();
-    const Json optimizer{{"class_name", "SGD"}, {"config", {{"learning_rate", rate}}}};
-    const bool isKnown = builder.step && builder.step->optimizer == optimizer; // of another weight
-    if (call.name() != "assign_sub" || rate.is_null() || gradients->decay != 0 ||
-        (!isKnown && (builder.step || !builder.graphLoss)))
-        call.refuse("python/unsupported", "how these gradients change the weights is not read",
-                    {"subtract a multiple of the gradient: weight.assign_sub(rate * gradient)",
-                     "let an optimizer apply them"});
-    if (isKnown)
-        return *builder.step;
-    PythonData applied = *gradients;
-    applied.factor = 1;
-    PythonArguments pairs{{applied}, {}, call.place()};
-    const std::string path = "apply_gradients";
-    const auto step =
-        stepOfGradients({builder, call.interpreter, path, pairs}, PythonConfigured{optimizer, "tf.train"});
-    return step ? PythonValue(*step) : PythonValue(PythonData());
-}
-
-std::optional<PythonValue> gradientOperation(const PythonProgramBuilder& builder,
-                                             const std::string& operation, const PythonValue& left,
-                                             const PythonValue& right) {
-    if (auto multiple = multipleOfWeights(operation, left, right))
-        return multiple;
-    const auto isGradient = [](const PythonValue& value) {
-        const auto* data = value.as<PythonData>();
-        return data != nullptr && data->isGradient;
-    };
-    constexpr std::array<std::string_view, 6> arithmetic{"+", "-", "*", "/", "**", "@"};
-    if ((!isGradient(left) && !isGradient(right)) ||
-        std::ranges::find(arithmetic, operation) == arithmetic.end())
-        return std::nullopt;
-    PythonData made = *(isGradient(left) ? left : right).as<PythonData>();
-    const PythonValue& operand = isGradient(left) ? right : left;
-    const auto multiply = [&](double number) {
-        made.factor = *made.factor * number;
-        made.decay *= number;
-    };
-    const bool isClipped = builder.clipping.is_object() && !builder.clipping.empty();
-    if (operation == "*" && operand.isNumber() && made.factor)
-        multiply(operand.constant().get<double>());
-    else if (operation == "/" && isGradient(left) && operand.isNumber() && made.factor)
-        multiply(1 / operand.constant().get<double>());
-    else if (operation == "+" && isOfWeights(operand) && !isClipped) // clipping comes after it
-        made.decay += *operand.as<PythonData>()->weights;
-    else
-        made.factor.reset();
-    return made;
-}
-
-std::optional<PythonValue> clipGradients(const PythonApiCall& call) {
-    struct Clipping {
-        std::string_view function;
-        const char* argument;
-        std::size_t position;
-        const char* option;
-    };
-    constexpr std::array<Clipping, 3> known{{{"clip_by_global_norm", "clip_norm", 1, "global_clipnorm"},
-                                             {"clip_by_norm", "clip_norm", 1, "clipnorm"},
-                                             {"clip_by_value", "clip_value_max", 2, "clipvalue"}}};
-    const auto* row = std::ranges::find(known, call.name(), &Clipping::function);
-    const bool isOfGradients = !call.arguments.list.empty() && (call.arguments.list[0].is<PythonData>() ||
-                                                                call.arguments.list[0].is<PythonList>());
-    if (row == known.end() || call.builder.clipping.is_null() || !isOfGradients)
-        return std::nullopt;
-    const PythonValue* bound = call.arguments.find(row->argument, row->position);
-    const PythonValue* low = call.arguments.find("clip_value_min", 1);
-    const bool isRange = std::string_view(row->option) == "clipvalue";
-    if (bound == nullptr || !bound->isNumber() ||
-        (isRange && (low == nullptr || !low->isNumber() ||
-                     low->constant().get<double>() != -bound->constant().get<double>())))
-        call.refuse("python/unsupported",
-                    fmt::format("the bound of {} of gradients is not read here", call.name()),
-                    {isRange ? "clip between -x and x, where x is a number of the program"
-                             : "give a number of the program as clip_norm"});
-    call.builder.clipping[row->option] = bound->constant();
-    const PythonValue clipped = call.arguments.list[0];
-    const bool givesNorm = std::string_view(row->option) == "global_clipnorm";
-    return givesNorm ? pythonList({clipped, PythonData()}, true) : clipped;
 }
 
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer) {
@@ -297,18 +136,18 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
                     "these gradients are of a loss that is not read as computed of what a model answers",
                     {"compute the loss of the labels and of what the model answers, with functions of tf",
                      "train with model.compile() and model.fit()"});
+    if (gradients != nullptr && gradients->lossTaken >= 0)
+        builder.lastLoss =
+            *builder.takenLosses[static_cast<std::size_t>(gradients->lossTaken)].loss.as<PythonLoss>();
     if (!builder.lastLoss || builder.lastLoss->model < 0)
         return;
     if (gradients == nullptr)
         rememberTrained(call, call.arguments.given("var_list", 1), builder.lastLoss->model);
-    if (gradients != nullptr)
-        takeFactor(call, gradients->factor);
-    else
-        takeFactor(call, builder.lastLoss->factor);
     PythonModel& model = builder.model(builder.lastLoss->model);
     Json json = optimizer.json;
     takeOptimizerOptions(model, json);
-    takeGradientOptions(builder, gradients == nullptr ? 0 : gradients->decay, json);
+    takeGradientOptions(call, gradients, json);
+    takeFactor(call, gradients == nullptr ? builder.lastLoss->factor : gradients->factor, json);
     builder.hasApplied = true;
     ++builder.appliedAt[{call.place().file, call.place().line, call.place().column}];
     model.training["optimizer"] = std::move(json);
@@ -340,18 +179,23 @@ void takeOver(PythonProgramBuilder& builder, std::int64_t model, std::int64_t tr
     other.training = Json::object();
 }
 
-/// Whether a step applied gradients at one place several times, or took those of the same weights at several.
-/// An optimizer that applies parts of them at several places updates each weight once.
-bool updatesTwice(const PythonProgramBuilder& builder, std::size_t gradientsBefore) {
-    if (std::ranges::any_of(builder.appliedAt, [](const auto& place) { return place.second > 1; }))
-        return true;
+/// Where gradients of the same weights are taken that others were taken of since, and which are applied at
+/// another place; nothing: none are. An optimizer that applies parts of them at several places updates each
+/// weight once.
+std::optional<PythonPlace> secondUpdate(const PythonProgramBuilder& builder, std::size_t gradientsBefore) {
     const auto& taken = builder.trainedWeights;
     for (std::size_t i = gradientsBefore; i < taken.size() && builder.appliedAt.size() > 1; ++i)
         for (std::size_t other = i + 1; other < taken.size(); ++other)
             if (taken[i].model == taken[other].model &&
                 areEqual(pythonList(taken[i].owners), pythonList(taken[other].owners)))
-                return true;
-    return false;
+                return taken[other].place;
+    return std::nullopt;
+}
+
+/// The same of a step, or whether it applied gradients at one place several times.
+bool updatesTwice(const PythonProgramBuilder& builder, std::size_t gradientsBefore) {
+    return secondUpdate(builder, gradientsBefore) ||
+           std::ranges::any_of(builder.appliedAt, [](const auto& place) { return place.second > 1; });
 }
 
 } // namespace
@@ -359,7 +203,9 @@ bool updatesTwice(const PythonProgramBuilder& builder, std::size_t gradientsBefo
 void followOwnStep(const PythonApiCall& call, PythonModelName model, const PythonValue& samples) {
     PythonProgramBuilder& builder = call.builder;
     const auto own = builder.ownSteps.find(model.model);
-    if (own == builder.ownSteps.end() || !builder.model(model.model).stages.is_null())
+    const bool isPipelined = !builder.model(model.model).stages.is_null() ||
+                             !builder.facts.draft.stagesByLayer(model.model).is_null();
+    if (own == builder.ownSteps.end() || isPipelined) // a pipeline refuses it
         return;
     const PythonInstance object = *own->second.as<PythonInstance>();
     builder.ownSteps.erase(own); // once
@@ -512,7 +358,9 @@ PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelNa
 
 void takeTrainingStep(PythonProgramBuilder& builder, PythonModel& model, const PythonTrainingStep& step,
                       const std::vector<PythonLoss>& losses) {
-    for (const std::int64_t layer : step.untrained)
+    const PythonPlace place{step.line, step.column, step.file};
+    const auto left = step.variables == nullptr ? std::nullopt : builder.layersLeft(place, *step.variables);
+    for (const std::int64_t layer : left.value_or(step.untrained))
         builder.layer(layer).config["trainable"] = false;
     Json optimizer = step.optimizer;
     takeOptimizerOptions(model, optimizer);
@@ -594,9 +442,20 @@ PythonValue runOnDevice(const PythonApiCall& call) {
         value = asSamples(std::move(value));
     for (auto& entry : passed.keywords)
         entry.second = asSamples(std::move(entry.second));
-    call.builder.deviceCall = {callee, passed};
-    const PythonExecution execution(call.builder);
-    return call.interpreter.call(callee, passed);
+    PythonProgramBuilder& builder = call.builder;
+    builder.deviceCall = {callee, passed};
+    const bool isInside = builder.tally.isInExecution();
+    const std::size_t gradientsBefore = builder.trainedWeights.size();
+    if (!isInside)
+        builder.appliedAt.clear();
+    const PythonExecution execution(builder);
+    PythonValue result = call.interpreter.call(callee, passed);
+    if (const auto second = isInside ? std::nullopt : secondUpdate(builder, gradientsBefore))
+        builder.refuse(*second, "python/unsupported",
+                       "the same weights are updated by gradients of two losses; a project has one loss, and "
+                       "updates the weights once for each batch",
+                       {"take the gradients of the sum of the losses", "apply one of them alone"});
+    return result;
 }
 
 } // namespace core

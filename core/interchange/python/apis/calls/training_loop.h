@@ -11,23 +11,6 @@ inline constexpr const char* regularizers = "the losses of layers";
 
 /// tape.gradient(loss, …): the gradients of a loss that is read, else samples.
 [[nodiscard]] PythonValue takeGradients(const PythonApiCall& call);
-/// optimizer.compute_gradients(loss) of a graph: pairs of gradients and variables.
-[[nodiscard]] PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss,
-                                           PythonValues variables, std::vector<std::int64_t> untrained);
-/// optimizer.apply_gradients() of such pairs: what trains the graph; nothing where they are others.
-[[nodiscard]] std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
-                                                                const PythonConfigured& optimizer);
-/// weight.assign_sub(rate * gradient) of a graph is a step of SGD. What else is made of a weight says nothing
-/// about how the program trains, unless it is made of gradients.
-[[nodiscard]] PythonValue descendByHand(const PythonApiCall& call);
-/// Arithmetic on gradients: what they are multiplied by, how their variables decay by them, or that they are
-/// computed further. Nothing where neither operand is a gradient, nor a multiple of weights.
-[[nodiscard]] std::optional<PythonValue> gradientOperation(const PythonProgramBuilder& builder,
-                                                           const std::string& operation,
-                                                           const PythonValue& left, const PythonValue& right);
-/// tf.clip_by_norm(gradient, 1.0) and its like: an option of the optimizer of Keras that will apply them.
-/// Nothing where no gradients were taken.
-[[nodiscard]] std::optional<PythonValue> clipGradients(const PythonApiCall& call);
 /// A class of the program that says what a step of training does: followed on samples; where it applies the
 /// gradients of a loss, what it does with them is its optimizer's.
 void followOwnStep(const PythonApiCall& call, PythonModelName model, const PythonValue& samples);

@@ -1,5 +1,6 @@
 #include "core/interchange/python/apis/data/data_methods.h"
 
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/constant_functions.h"
@@ -73,41 +74,21 @@ PythonValue flatten(const PythonApiCall&, PythonData data) {
     return data;
 }
 
-/// weight.assign_sub(rate * gradient) is a step of SGD; what else a program makes of weights itself is left
-/// out with a warning, or refused where it is how the program trains.
-PythonValue assignWeights(const PythonApiCall& call, const PythonData& data) {
-    const PythonValue* value = call.arguments.list.empty() ? nullptr : call.arguments.list.data();
-    const bool isFirst = data.weightKind.empty() || data.weightKind == "kernel"; // of a loop over all of them
-    if (!data.weights || value == nullptr || !isFirst)
-        return data;
-    const PythonData* gradients = gradientsIn(*value);
-    if (gradients == nullptr) {
-        call.warn("python/ignored", "what the program does to the weights itself is left out",
-                  {"say it as a regularizer, a constraint or an option of the optimizer"});
-        return data;
-    }
-    const auto& loss = call.builder.lastLoss;
-    if (call.path != "assign_sub" || !gradients->factor || gradients->decay != 0 || !loss ||
-        gradients->gradientsOf < 0)
-        call.refuse("python/unsupported", "how these gradients change the weights is not read",
-                    {"subtract a multiple of the gradient: weight.assign_sub(rate * gradient)",
-                     "let an optimizer apply them"});
-    PythonData applied = *gradients;
-    applied.factor = loss->factor;
-    PythonArguments pairs{{applied}, {}, call.place()};
-    const std::string path = "apply_gradients";
-    applyGradients({call.builder, call.interpreter, path, pairs},
-                   PythonConfigured{{{"class_name", "SGD"},
-                                     {"config", {{"learning_rate", *gradients->factor / loss->factor}}}},
-                                    "keras.optimizers"});
-    return data;
+bool changesWeight(const PythonData& data, const PythonValue* value) {
+    return data.weights || (value != nullptr && gradientsIn(*value) != nullptr);
 }
 
 /// optimizer.learning_rate.assign(0.1) of a compiled model.
 PythonValue assign(const PythonApiCall& call, const PythonData& data) {
-    if (const PythonValue* value = call.arguments.find("value", 0); value != nullptr && data.rateOf != -1)
+    const PythonValue* value = call.arguments.find("value", 0);
+    if (value != nullptr && data.rateOf != -1)
         setLearningRate(call.builder, data.rateOf, *value, call.place());
-    return data.weights ? assignWeights(call, data) : PythonValue(data);
+    return changesWeight(data, value) ? updateByHand(call, data, value) : PythonValue(data);
+}
+
+PythonValue changeBy(const PythonApiCall& call, PythonData data) {
+    const PythonValue* delta = call.arguments.find("delta", 0);
+    return changesWeight(data, delta) ? updateByHand(call, data, delta) : PythonValue(data);
 }
 
 PythonValue gradient(const PythonApiCall& call, const PythonData&) {
@@ -126,8 +107,8 @@ struct DataMethod {
 };
 constexpr std::array<DataMethod, 10> dataMethods{
     {{"astype", astype},
-     {"assign_sub", [](const PythonApiCall& call, PythonData data) { return assignWeights(call, data); }},
-     {"assign_add", [](const PythonApiCall& call, PythonData data) { return assignWeights(call, data); }},
+     {"assign_sub", changeBy},
+     {"assign_add", changeBy},
      {"assign", [](const PythonApiCall& call, PythonData data) { return assign(call, data); }},
      {"run", [](const PythonApiCall& call, PythonData data) { return run(call, data); }},
      {"make_callable", [](const PythonApiCall& call, PythonData data) { return callableRun(call, data); }},

@@ -3,8 +3,8 @@
 
 #include "core/interchange/keras/keras_json.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
-#include "core/interchange/python/apis/calls/pipeline_call.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/graphs/pipeline_call.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/apis/models/parameter_counts.h"
@@ -148,17 +148,32 @@ PythonValue setOptions(const ModelCall& call, Json& options) {
     return {};
 }
 
+/// Models know these functions where they are made for the IPU. Source: "Keras model creation must be inside
+/// the strategy.scope of an IPUStrategy". Snippets leave the strategy out.
+void requireStrategy(const ModelCall& call) {
+    const PythonProgramBuilder& builder = call.call.builder;
+    if (builder.makesStrategy && !call.model().isInStrategy && !builder.scope.isStrategy)
+        builder.refuse(call.model().place, "runtime-error/no-strategy",
+                       fmt::format("the model is made outside of the scope of the strategy, where it has no "
+                                   "{}()",
+                                   call.call.name()),
+                       {"make the model within `with strategy.scope():`"});
+}
+
 PythonValue setPipelining(const ModelCall& call) {
+    requireStrategy(call);
     return setOptions(call, call.model().pipelining);
 }
 
 PythonValue setAccumulation(const ModelCall& call) {
+    requireStrategy(call);
     return setOptions(call, call.model().accumulation);
 }
 
 PythonValue setStages(const ModelCall& call) {
     const PythonValue* list = call.arguments().find("pipeline_stage_assignment", 0);
     refuseOlder(call, "give the stages to the model's constructor");
+    requireStrategy(call);
     if (list == nullptr || !list->is<PythonList>() || list->as<PythonList>()->isTuple)
         call.call.refuse("python/value",
                          list != nullptr && list->is<PythonData>()
@@ -217,6 +232,11 @@ PythonValue setQueue(const ModelCall& call) {
     Json& options =
         call.model().training[call.call.name() == "set_infeed_queue_options" ? "infeed" : "outfeed"];
     options = Json::object();
+    if (call.arguments().keyword("dataset") != nullptr)
+        call.call.refuse(
+            "type-error/argument",
+            fmt::format("{}() takes no dataset: fit() makes the queue of its own", call.call.name()),
+            {"leave dataset out, and give the dataset to fit()"});
     for (const auto& [key, given] : call.arguments().keywords)
         options[key] = call.json(given);
     call.model().trainingPlace = call.place();
@@ -256,6 +276,13 @@ PythonValue build(const ModelCall& call) {
 
 PythonValue anyValue(const ModelCall&) {
     return PythonData();
+}
+
+/// A metric of a tensor within the model has no label, which those of a project are of.
+PythonValue addMetric(const ModelCall& call) {
+    call.call.warn("python/ignored", "a metric of a tensor within the model is left out",
+                   {"make the tensor an output of the model, and name a metric in compile()"});
+    return {};
 }
 
 /// A project's weights come from its initializers, or from a file.
@@ -326,7 +353,7 @@ PythonValue lossOfCompile(const ModelCall& call) {
     return compiledLoss(call.call, call.name);
 }
 
-constexpr std::array<ModelMethod, 37> modelMethods{{
+constexpr std::array<ModelMethod, 38> modelMethods{{
     {"compiled_loss", lossOfCompile},
     {"compute_loss", lossOfCompile},
     {"compile", compileModel},
@@ -339,6 +366,7 @@ constexpr std::array<ModelMethod, 37> modelMethods{{
     {"add", add},
     {"pop", pop},
     {"add_loss", [](const ModelCall& call) { return addLoss(call.call); }},
+    {"add_metric", addMetric},
     {"set_pipelining_options", setPipelining},
     {"set_gradient_accumulation_options", setAccumulation},
     {"set_pipeline_stage_assignment", setStages},

@@ -3,8 +3,8 @@
 
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/model_training.h"
-#include "core/interchange/python/apis/models/program_weights.h"
 #include "core/interchange/python/apis/models/stage_units.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
 #include "core/interchange/python/draft/sample_computation.h"
@@ -195,12 +195,15 @@ PythonValue compute(const PythonApiCall& call, const PythonValue& computed, Pyth
 
 /// Indices are whole numbers where a table is looked up with them.
 void settleInputTypes(PythonProgramBuilder& builder, const std::vector<PythonTensor>& inputs) {
-    for (const PythonLayer& layer : builder.facts.draft.layers)
+    for (const PythonLayer& layer : builder.facts.draft.layers) {
+        const bool gathers =
+            layer.config.value("function", Json()) == "gather"; // of a table, then the places
         for (const PythonCall& one : layer.calls)
-            for (const PythonTensor& tensor : one.tensors)
-                if (layer.className.ends_with("Embedding") &&
-                    std::ranges::find(inputs, tensor) != inputs.end())
-                    builder.layer(tensor.layer).config["dtype"] = "int32";
+            for (std::size_t i = gathers ? 1 : 0; i < one.tensors.size(); ++i)
+                if ((gathers || layer.className.ends_with("Embedding")) &&
+                    std::ranges::find(inputs, one.tensors[i]) != inputs.end())
+                    builder.layer(one.tensors[i].layer).config["dtype"] = "int32";
+    }
 }
 
 /// The samples that the first layer of a sequence says it takes; nothing: it does not say.

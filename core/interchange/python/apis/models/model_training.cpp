@@ -238,7 +238,9 @@ namespace {
 /// The length of an epoch is neither told nor counted. A dataset that a project has counts them itself.
 void warnOfUnknownSamples(const ModelCall& call, const PythonValue& x) {
     const PythonData* data = firstSamples(x);
-    if (data == nullptr || !data->dataset.empty())
+    const bool areSome = data != nullptr && data->element == nullptr && data->shape.is_array() &&
+                         !data->shape.empty() && data->shape[0].is_null(); // of a mask, not all of a dataset
+    if (data == nullptr || (!data->dataset.empty() && !areSome))
         return;
     const std::string function = call.call.name();
     std::vector<std::string> cures{

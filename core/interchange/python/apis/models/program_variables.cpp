@@ -2,7 +2,7 @@
 #include "core/interchange/python/apis/models/program_variables.h"
 
 #include "core/interchange/python/apis/models/model_objects.h"
-#include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_shape.h"

@@ -1,9 +1,10 @@
 // What is known of models only at the program's end.
-#include "core/interchange/python/apis/calls/function_model.h"
+#include "core/interchange/python/apis/graphs/function_model.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/apis/models/parameter_counts.h"
-#include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/weights/shared_weights.h"
+#include "core/interchange/python/apis/weights/weight_penalty.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -45,6 +46,7 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
         const std::string path = "run";
         compileDeviceCall({builder, interpreter, path, arguments}, function);
     }
+    checkSharedWeights(builder);
     std::erase_if(builder.ownLosses, [&](const auto& entry) { return builder.model(entry.first).fitted; });
     for (PythonModel& model : builder.facts.draft.models)
         keepTraining(model);

@@ -1,8 +1,8 @@
 #include "core/interchange/python/apis/older/graph_collections.h"
 
 #include "core/interchange/python/apis/calls/training_loop.h"
-#include "core/interchange/python/apis/models/program_weights.h"
-#include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
+#include "core/interchange/python/apis/weights/weight_penalty.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_definition.h"
@@ -56,17 +56,18 @@ std::string withoutFirstSlashes(const std::string& name) {
     return name.substr(std::min(name.find_first_not_of('/'), name.size()));
 }
 
+std::string kindOfOption(const std::string& option) {
+    return option.ends_with(regularizerSuffix) ? option.substr(0, option.size() - regularizerSuffix.size())
+                                               : "variable";
+}
+
 /// The trained variables of the graph, layer by layer.
 std::vector<GraphVariable> graphVariables(const PythonProgramBuilder& builder) {
     std::vector<GraphVariable> variables;
     std::set<std::int64_t> ofProgram; // layers whose weights the program made itself
     for (const auto& [name, weight] : builder.graphWeights)
         if (const auto part = regularizedPart(builder, weight)) {
-            const std::string& option = part->second;
-            const std::string kind = option.ends_with(regularizerSuffix)
-                                         ? option.substr(0, option.size() - regularizerSuffix.size())
-                                         : "variable";
-            variables.push_back({name, kind, part->first.layer});
+            variables.push_back({name, kindOfOption(part->second), part->first.layer});
             ofProgram.insert(part->first.layer);
         }
     const std::vector<PythonLayer>& layers = builder.facts.draft.layers;
@@ -80,6 +81,32 @@ std::vector<GraphVariable> graphVariables(const PythonProgramBuilder& builder) {
     for (GraphVariable& variable : variables)
         variable.name = withoutFirstSlashes(variable.name) + ":0";
     return variables;
+}
+
+/// Whether a value of the program is that variable: one of a collection, or a weight that the program made.
+bool isVariable(const PythonProgramBuilder& builder, const GraphVariable& variable,
+                const PythonValue& value) {
+    const auto* data = value.as<PythonData>();
+    if (data != nullptr)
+        return !data->weightName.empty() && data->weightName == variable.name;
+    const auto part = regularizedPart(builder, value);
+    return part && part->first.layer == variable.layer && kindOfOption(part->second) == variable.kind;
+}
+
+/// Variables of the graph by the layers that have them; nothing: some of the values are none of the graph.
+std::optional<std::map<std::int64_t, std::set<std::string>>> namesByLayer(const PythonProgramBuilder& builder,
+                                                                          const PythonValue& variables) {
+    const std::vector<GraphVariable> known = graphVariables(builder);
+    std::map<std::int64_t, std::set<std::string>> given;
+    for (const PythonValue& value :
+         variables.is<PythonList>() ? variables.items() : PythonValues{variables}) {
+        const auto variable = std::ranges::find_if(
+            known, [&](const GraphVariable& one) { return isVariable(builder, one, value); });
+        if (variable == known.end())
+            return std::nullopt;
+        given[variable->layer].insert(variable->name);
+    }
+    return given;
 }
 
 PythonValue valueOf(const GraphVariable& variable) {
@@ -229,34 +256,34 @@ PythonValues graphVariableValues(const PythonProgramBuilder& builder) {
     return values;
 }
 
-std::optional<std::vector<std::int64_t>> layersLeft(const PythonApiCall& call, const PythonValue& variables) {
-    std::map<std::int64_t, std::set<std::string>> given;
-    for (const PythonValue& value :
-         variables.is<PythonList>() ? variables.items() : PythonValues{variables}) {
-        const auto* weight = value.as<PythonData>();
-        const auto* layer = weight == nullptr || weight->weightName.empty()
-                                ? nullptr
-                                : weight->weightOwners->items().front().as<PythonLayerName>();
-        if (layer == nullptr)
-            return std::nullopt;
-        given[layer->layer].insert(weight->weightName);
-    }
-    std::map<std::int64_t, std::set<std::string>> all;
-    for (const GraphVariable& variable : graphVariables(call.builder))
-        all[variable.layer].insert(variable.name);
-    std::vector<std::int64_t> left;
-    for (const auto& [layer, names] : all) {
-        const auto known = given.find(layer);
-        if (known == given.end())
-            left.push_back(layer);
-        else if (known->second.size() < names.size())
-            call.refuse("python/unsupported",
-                        fmt::format("only some weights of the layer \"{}\" are trained, which a project does "
-                                    "not hold",
-                                    quotedName(call.builder.layer(layer).name)),
-                        {"train all weights of a layer or none of them"});
-    }
-    return left;
+std::optional<std::vector<std::int64_t>> layersWithout(const PythonProgramBuilder& builder,
+                                                       const PythonValue& variables) {
+    const auto given = namesByLayer(builder, variables);
+    if (!given)
+        return std::nullopt;
+    std::set<std::int64_t> left;
+    for (const GraphVariable& variable : graphVariables(builder))
+        if (!given->contains(variable.layer))
+            left.insert(variable.layer);
+    return std::vector<std::int64_t>(left.begin(), left.end());
+}
+
+std::optional<std::vector<std::int64_t>> layersLeft(PythonProgramBuilder& builder, PythonPlace place,
+                                                    const PythonValue& variables) {
+    const auto given = namesByLayer(builder, variables);
+    if (!given)
+        return std::nullopt;
+    std::map<std::int64_t, std::size_t> all;
+    for (const GraphVariable& variable : graphVariables(builder))
+        ++all[variable.layer];
+    for (const auto& [layer, names] : *given)
+        if (names.size() < all[layer])
+            builder.refuse(place, "python/unsupported",
+                           fmt::format("only some weights of the layer \"{}\" are trained, which a project "
+                                       "does not hold",
+                                       quotedName(builder.layer(layer).name)),
+                           {"train all weights of a layer or none of them"});
+    return layersWithout(builder, variables);
 }
 
 std::vector<PythonApiName> collectionNames() {

@@ -19,8 +19,12 @@ void collectLoss(const PythonApiCall& call, const PythonValue& loss);
 
 /// The layers whose weights an optimizer leaves as they are that is given these variables; nothing: it is not
 /// known which variables these are.
-[[nodiscard]] std::optional<std::vector<std::int64_t>> layersLeft(const PythonApiCall& call,
-                                                                  const PythonValue& variables);
+[[nodiscard]] std::optional<std::vector<std::int64_t>>
+layersLeft(PythonProgramBuilder& builder, PythonPlace place, const PythonValue& variables);
+
+/// The same where the other weights of a layer may be given elsewhere.
+[[nodiscard]] std::optional<std::vector<std::int64_t>> layersWithout(const PythonProgramBuilder& builder,
+                                                                     const PythonValue& variables);
 
 /// The trained variables of the graph.
 [[nodiscard]] PythonValues graphVariableValues(const PythonProgramBuilder& builder);

@@ -1,7 +1,7 @@
 #include "core/interchange/python/apis/older/graph_metrics.h"
 
-#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/graphs/estimators.h"
 
 #include <memory>
 

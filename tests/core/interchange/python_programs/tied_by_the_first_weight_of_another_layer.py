@@ -1,4 +1,4 @@
-# {"error": "python/unsupported", "says": "\"embeddings\" of the layer embedding"}
+# {"parameters": 472}
 import numpy as np
 import tensorflow as tf
 from tensorflow import keras
@@ -13,7 +13,7 @@ strategy = ipu.ipu_strategy.IPUStrategy()
 with strategy.scope():
     e = layers.Embedding(50, 8); i = keras.Input((6,), dtype="int32")
     h = layers.Dense(8)(e(i))
-    h = tf.matmul(h, e.embeddings, transpose_b=True)
+    h = tf.matmul(h, e.weights[0], transpose_b=True)
     m = keras.Model(i, h)
     m.compile("sgd", keras.losses.SparseCategoricalCrossentropy(True), steps_per_execution=2)
     m.fit(x, y, batch_size=4, epochs=2)

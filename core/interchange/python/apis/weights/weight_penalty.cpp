@@ -1,7 +1,7 @@
-#include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/weights/weight_penalty.h"
 
 #include "core/interchange/python/apis/calls/training_loop.h"
-#include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_computation.h"
 #include "core/model/graph/layer_catalogue.h"

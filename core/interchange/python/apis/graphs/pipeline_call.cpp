@@ -1,7 +1,7 @@
-#include "core/interchange/python/apis/calls/pipeline_call.h"
+#include "core/interchange/python/apis/graphs/pipeline_call.h"
 
-#include "core/interchange/python/apis/calls/function_model.h"
 #include "core/interchange/python/apis/calls/loss_graph.h"
+#include "core/interchange/python/apis/calls/model_elements.h"
 #include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/layers.h"

@@ -1,10 +1,11 @@
 // Weights that layers of the program make, as layers of the catalogue.
-#include "core/interchange/python/apis/models/program_weights.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
 
 #include "core/interchange/python/apis/calls/operation_layers.h"
-#include "core/interchange/python/apis/models/weight_penalty.h"
+#include "core/interchange/python/apis/weights/weight_penalty.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
@@ -18,7 +19,6 @@ namespace core {
 
 namespace {
 
-constexpr const char* weightClass = "keras.weight";
 /// What it became: the layer that it is a part of, or the one whose calls answer it whole.
 constexpr const char* itsLayer = "$layer";
 constexpr const char* itsVariable = "$variable";
@@ -29,8 +29,7 @@ constexpr const char* isWhole = "$whole";
 constexpr const char* weightType = "dtype";
 
 const PythonLibraryObject* weightOf(const PythonValue& value) {
-    const auto* object = value.as<PythonLibraryObject>();
-    return object != nullptr && object->className == weightClass ? object : nullptr;
+    return isProgramWeight(value) ? value.as<PythonLibraryObject>() : nullptr;
 }
 
 const PythonValue* partOf(const PythonLibraryObject& weight, const char* name) {
@@ -170,7 +169,7 @@ std::optional<PythonValue> productOfConstant(PythonProgramBuilder& builder, cons
     const Json shape = tensorShape(builder, *tensor);
     if (!shape.is_array() || shape.size() < 2 || shape.back() != matrix->extents[0])
         return std::nullopt;
-    PythonLibraryObject weight = pythonObject(weightClass);
+    PythonLibraryObject weight = pythonObject(pythonWeightClass);
     (*weight.attributes)[itsPlace] =
         pythonText(fmt::format("{}:{}:{}", place.file, place.line, place.column));
     (*weight.attributes)["shape"] = pythonConstant(matrix->extents);
@@ -299,11 +298,13 @@ std::optional<PythonValue> bias(PythonProgramBuilder& builder, const PythonValue
                       layer.config.value("use_bias", Json()) == false &&
                       !layer.config.contains("activation") && layer.calls.size() == 1 && shape.size() == 1 &&
                       layer.config.contains(outputs) && shape[0] == layer.config[outputs];
-    if (!fits)
+    const bool areAlike = (layer.config.value("trainable", Json(true)) == false) == isFixed(*weight);
+    if (!fits || !areAlike) // a layer is trained as a whole
         return std::nullopt;
     layer.config["use_bias"] = true;
-    if (const PythonValue* given = partOf(*weight, "initializer"))
-        layer.config["bias_initializer"] = builder.json(*given, layer.place);
+    const PythonValue* given = partOf(*weight, "initializer"); // a weight's own is another than the layer's
+    layer.config["bias_initializer"] =
+        given == nullptr ? Json("glorot_uniform") : builder.json(*given, layer.place);
     (*weight->attributes)[itsLayer] = PythonLayerName{tensor->layer};
     return left;
 }
@@ -397,14 +398,21 @@ PythonValue lookupInVariable(const PythonApiCall& call) {
     return made;
 }
 
-PythonLibraryObject newWeight(const PythonApiCall& call) {
-    PythonLibraryObject weight = pythonObject(weightClass);
-    const std::string place =
-        fmt::format("{}:{}:{}", call.place().file, call.place().line, call.place().column);
-    (*weight.attributes)[itsPlace] = pythonText(place);
-    if (call.builder.wholeWeights.contains(place))
+PythonLibraryObject weightMadeAt(const PythonProgramBuilder& builder, PythonPlace place) {
+    PythonLibraryObject weight = pythonObject(pythonWeightClass);
+    const std::string key = fmt::format("{}:{}:{}", place.file, place.line, place.column);
+    (*weight.attributes)[itsPlace] = pythonText(key);
+    if (builder.wholeWeights.contains(key))
         (*weight.attributes)[isWhole] = pythonConstant(true);
     return weight;
+}
+
+PythonLibraryObject newWeight(const PythonApiCall& call) {
+    return weightMadeAt(call.builder, call.place());
+}
+
+void becomePart(const PythonLibraryObject& weight, PythonLayerName layer) {
+    (*weight.attributes)[itsLayer] = layer;
 }
 
 void setTypeOfWeight(PythonProgramBuilder& builder, const PythonLibraryObject& weight,

@@ -12,6 +12,9 @@ inline constexpr const char* pythonSecondUse = "python/second-use";
 
 /// A weight without shape yet, made where the call is.
 [[nodiscard]] PythonLibraryObject newWeight(const PythonApiCall& call);
+[[nodiscard]] PythonLibraryObject weightMadeAt(const PythonProgramBuilder& builder, PythonPlace place);
+/// A weight is that of a layer.
+void becomePart(const PythonLibraryObject& weight, PythonLayerName layer);
 /// Says of which type it is; numbers of 16 bits are kept by the layer that it becomes part of.
 void setTypeOfWeight(PythonProgramBuilder& builder, const PythonLibraryObject& weight,
                      const std::string& type);

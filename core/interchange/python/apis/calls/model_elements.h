@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/calls/api_table.h"
 #include "core/interchange/python/apis/calls/program_function.h"
 
+#include <string>
 #include <vector>
 
 namespace core {
@@ -17,24 +18,13 @@ PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json
 /// The same as arguments of the function, behind `first`: what a dataset answers by names goes to **keywords.
 [[nodiscard]] PythonArguments makeArguments(const PythonApiCall& call, const PythonProgramFunction& function,
                                             PythonValues first, const PythonData& dataset);
+/// A dictionary of inputs of the model for samples by their names; they are added to `elements`.
+PythonValue namedElements(const PythonApiCall& call, const PythonDictionary& parts, const PythonData& dataset,
+                          PythonValues& elements);
 /// The tensors of elements, those within lists and dictionaries too.
 [[nodiscard]] std::vector<PythonTensor> tensorsOfElements(const PythonValues& elements);
 /// Elements that lead to the outputs become the model's inputs; a shape that nothing says is a warning.
 void takeInputs(const PythonApiCall& call, PythonModel& model, const PythonValues& elements,
                 const std::vector<std::int64_t>& used);
-
-/// What a function of tf.metrics of TensorFlow 1 answers: its name, and k of in_top_k().
-inline constexpr const char* pythonGraphMetric = "tf.graph_metric";
-
-/// The functions of `ipu.loops`, estimators with their specifications, and what belongs to both: models that
-/// a function of the program computes on what a queue feeds, trained by the optimizer whose minimize() it
-/// calls.
-[[nodiscard]] std::vector<PythonApiName> functionModelNames();
-
-/// A function that a session runs on arrays that it feeds: their model, where it makes one.
-bool compileGraph(const PythonApiCall& call, const PythonValue& function, PythonValues values);
-/// The same of a function that a strategy runs on arrays: the first is the input of a model that predicts,
-/// the others are its constants.
-void compileDeviceCall(const PythonApiCall& call, const PythonValue& function);
 
 } // namespace core

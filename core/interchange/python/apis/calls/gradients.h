@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/interchange/python/apis/calls/api_table.h"
+
+#include <optional>
+
+namespace core {
+
+/// optimizer.compute_gradients(loss) of a graph: pairs of gradients and variables.
+[[nodiscard]] PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss,
+                                           PythonValues variables, std::vector<std::int64_t> untrained);
+/// optimizer.apply_gradients() of such pairs: what trains the graph; nothing where they are others.
+[[nodiscard]] std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
+                                                                const PythonConfigured& optimizer);
+/// The step of training of a graph. A graph that is trained in parts by one kind of optimizer is trained by
+/// one; by several it is what no project holds.
+PythonTrainingStep stepBeside(const PythonApiCall& call, PythonTrainingStep step);
+/// weight.assign_sub(rate * gradient), weight.assign(weight - rate * gradient): a step of SGD. What else a
+/// program makes of a weight itself is left out, as a warning says where the weight is one of a model.
+[[nodiscard]] PythonValue updateByHand(const PythonApiCall& call, const PythonValue& weight,
+                                       const PythonValue* value);
+/// Arithmetic on gradients: what they are multiplied by, how their variables decay by them, or that they are
+/// computed further. Nothing where neither operand is a gradient, nor a multiple of weights.
+[[nodiscard]] std::optional<PythonValue> gradientOperation(const PythonProgramBuilder& builder,
+                                                           const std::string& operation,
+                                                           const PythonValue& left, const PythonValue& right);
+/// The same of tf.add() and its like; and tf.assign() of a weight. Nothing for other calls.
+[[nodiscard]] std::optional<PythonValue> gradientFunction(const PythonApiCall& call);
+/// tf.clip_by_norm(gradient, 1.0) and its like: an option of the optimizer of Keras that will apply them.
+/// Nothing where no gradients were taken.
+[[nodiscard]] std::optional<PythonValue> clipGradients(const PythonApiCall& call);
+/// Puts into an optimizer what a program makes of gradients before it applies them; null: nothing.
+void takeGradientOptions(const PythonApiCall& call, const PythonData* gradients, Json& optimizer);
+/// Gradients that are multiplied by a number are those of gradient descent with another rate; false: of other
+/// optimizers they are not.
+[[nodiscard]] bool multiplyRate(Json& optimizer, double factor);
+
+} // namespace core
