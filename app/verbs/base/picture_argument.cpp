@@ -3,11 +3,9 @@
 #include "app/services/catalogue/offscreen_painting.h"
 #include "app/services/plan/schedule_chart.h"
 #include "app/services/sweep/stored_sweep.h"
-#include "app/services/sweep/sweep_runner.h"
 #include "app/verbs/base/option_value.h"
+#include "app/verbs/base/sweep_report.h"
 #include "app/verbs/base/verb.h"
-#include "app/verbs/base/verb_input.h"
-#include "core/base/file_limit.h"
 #include "core/interchange/project/project_file.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/text/nearest_name.h"
@@ -223,32 +221,18 @@ PictureResult PictureArgument::ofSweep(const std::filesystem::path& file, const 
     if (isRunText(file.string()))
         return core::failure(usageError("usage/render", "", "pareto is of a sweep, not of a run",
                                         "name the sweep file; the comparison of runs has their Pareto plot"));
-    const auto text = readInput(file, core::FileLimit::project);
-    if (!text)
-        return core::failure(text.error());
-    const auto subject = sweepSubject(*text, inputName(file));
-    if (!subject)
-        return core::failure(subject.error());
-    const auto opened = database.open(core::DatabaseAccess::ReadOnly, subject->file);
-    if (!opened)
-        return core::failure(opened.error());
-    const auto sweep = core::findSweep(*opened, hashOf(*subject));
-    if (!sweep)
-        return core::failure(sweep.error());
-    if (!*sweep)
-        return core::failure(
-            core::makeError(core::Trouble::Input, "sweep/unknown", {inputName(file), ""},
-                            fmt::format("{} holds no point of this sweep", opened->path().string()),
-                            {fmt::format("simulate it: ipu-workbench sweep {}", inputName(file)),
-                             "name the database that holds it with --database"}));
-    views::SweptProject swept{{}, subject->file};
-    if (subject->document.is_object()) {
-        auto project = core::readProjectDocument(subject->document, subject->file);
+    const auto stored = storedSweepOf(file, database);
+    if (!stored)
+        return core::failure(stored.error());
+    const SweepSubject& subject = stored->subject;
+    views::SweptProject swept{{}, subject.file};
+    if (subject.document.is_object()) {
+        auto project = core::readProjectDocument(subject.document, subject.file);
         if (!project)
             return core::failure(std::move(project.error()));
         swept.project = std::move(project->project);
     }
-    const auto data = readStoredSweep(*opened, **sweep, swept);
+    const auto data = readStoredSweep(stored->database, stored->sweep, swept);
     return data ? PictureResult(views::sweepPicture(*data, theme, {m_width, m_height}))
                 : core::failure(data.error());
 }

@@ -1,9 +1,10 @@
-#include "app/reports/report_table.h"
+#include "app/services/run/prepare_run.h"
 #include "app/services/run/record_run.h"
 #include "app/services/sweep/slurm_queue.h"
 #include "app/services/sweep/sweep_runner.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/option_value.h"
+#include "app/verbs/base/sweep_report.h"
 #include "app/verbs/base/verb.h"
 #include "app/verbs/base/verb_input.h"
 #include "app/verbs/machine/slurm_argument.h"
@@ -16,70 +17,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
-#include <functional>
-#include <memory>
-#include <numeric>
-#include <span>
 #include <thread>
 
 namespace app {
 
 namespace {
-
-/// Rows of the front that are printed for people; JSON and CSV have all.
-constexpr std::size_t shownFront = 20;
-/// Reasons why points are not simulated.
-constexpr std::size_t shownFindings = 5;
-
-/// Figures of the columns; a path of the same name needs no column of its own.
-constexpr std::array<std::string_view, 4> wholeFigures{"ipus", "replicas", "effective_batch", "step_cycles"};
-
-bool isFigure(const std::string& path) {
-    return std::ranges::find(wholeFigures, path) != wholeFigures.end();
-}
-
-/// Whether a point fits and meets every condition, so that it can be on the front or be kept.
-bool isEligible(const SweepSubject& subject, const core::SweepPointRecord& record) {
-    return record.state == core::SweepPointState::Fits &&
-           (subject.sweep.conditions.empty() || subject.isWanted(subject.sweep.point(record.point), record));
-}
-
-/// The points of a stored sweep by what became of them, and the best that meet its conditions.
-struct SweepOutcome {
-    std::array<std::int64_t, core::sweepPointStateCount> counts{};
-    std::vector<core::SweepFinding> findings;
-    /// Points, the fastest first.
-    std::vector<std::int64_t> front;
-
-    [[nodiscard]] std::int64_t points() const {
-        return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-    }
-};
-
-/// Points are many: none is held whole.
-core::Result<SweepOutcome> outcomeOf(const SweepSubject& subject, const core::ProfileDatabase& database,
-                                     std::int64_t sweep) {
-    auto results = core::loadSweepResults(database, sweep);
-    if (!results)
-        return core::failure(results.error());
-    core::Diagnostics findings;
-    std::function<bool(const core::FrontCandidate&)> isWanted;
-    if (!subject.sweep.conditions.empty())
-        isWanted = [&](const core::FrontCandidate& candidate) {
-            const auto records = core::loadPoints(database, sweep, std::span(&candidate.point, 1));
-            if (!records)
-                findings = records.error();
-            return records && !records->empty() && isEligible(subject, records->front());
-        };
-    SweepOutcome outcome{results->counts, std::move(results->findings), {}};
-    for (const std::size_t i : core::paretoFront(results->candidates, isWanted))
-        outcome.front.push_back(results->candidates[i].point);
-    if (!findings.empty())
-        return core::failure(std::move(findings));
-    return outcome;
-}
 
 /// Many variations of one project, each simulated and stored as a row.
 class SweepVerb final : public Verb {
@@ -160,7 +103,11 @@ private:
             return core::failure(withPointsKept(std::move(ran.error()), *database));
         if (auto stored = keepBest(subject, kept, *database, sweep->id, context); !stored)
             return core::failure(stored.error());
-        return reportOf(subject, std::move(*database), sweep->id);
+        auto report = sweepReport(subject, std::move(*database), sweep->id);
+        // A part of a sweep is done when its points are.
+        if (report && m_options.shardCount > 1)
+            report->isNegative = false;
+        return report;
     }
 
     /// What was simulated must not be lost to a file that went away.
@@ -327,121 +274,6 @@ private:
                 return stored;
         }
         return {};
-    }
-
-    static core::Result<Report> reportOf(const SweepSubject& subject, core::ProfileDatabase database,
-                                         std::int64_t sweep) {
-        const auto outcome = outcomeOf(subject, database, sweep);
-        if (!outcome)
-            return core::failure(outcome.error());
-        const std::size_t shown = std::min(shownFront, outcome->front.size());
-        const auto records = core::loadPoints(database, sweep, std::span(outcome->front).first(shown));
-        if (!records)
-            return core::failure(records.error());
-        const std::vector<std::string> paths = subject.sweep.paths();
-        ReportTable front = emptyTable(paths);
-        for (const core::SweepPointRecord& record : *records)
-            front.add(cellsOf(paths, record, Digits::ForPeople));
-        Report report;
-        report.json = reportJson("sweep");
-        report.json["sweep"] = sweep;
-        report.json["points"] = outcome->points();
-        report.json["rows"] = core::Json::array();
-        report.json["front"] = outcome->front;
-        report.json["findings"] = core::Json::array();
-        for (const core::SweepFinding& finding : outcome->findings)
-            report.json["findings"].push_back(
-                {{"code", finding.code}, {"points", finding.points}, {"message", finding.message}});
-        report.json["best"] = outcome->front.empty() ? core::Json() : core::Json(outcome->front.front());
-        report.rows = rowsOf(paths, std::make_shared<core::ProfileDatabase>(std::move(database)), sweep);
-        const auto& counts = outcome->counts;
-        report.text = fmt::format("{} points: {} fit, {} do not fit, {} refused, {} failed\n",
-                                  outcome->points(), counts[0], counts[1], counts[2], counts[3]);
-        for (const core::SweepFinding& finding :
-             std::span(outcome->findings).first(std::min(shownFindings, outcome->findings.size())))
-            report.text +=
-                fmt::format("{:>8} {}, such as: {}\n", finding.points, finding.code, finding.message);
-        if (outcome->findings.size() > shownFindings)
-            report.text += fmt::format("         and {} more reasons: see the column \"finding\" of --csv\n",
-                                       outcome->findings.size() - shownFindings);
-        report.text +=
-            outcome->front.empty()
-                ? "None fits and meets every condition.\n"
-                : fmt::format("\nThe front (throughput, peak, IPUs), {} of {} points, fastest first:\n{}",
-                              shown, outcome->front.size(), front.text());
-        report.isNegative = outcome->front.empty() && m_options.shardCount == 1;
-        return report;
-    }
-
-    /// The rows of a million points are gigabytes: they are read while they are written.
-    static RowStream rowsOf(const std::vector<std::string>& paths,
-                            std::shared_ptr<const core::ProfileDatabase> database, std::int64_t sweep) {
-        const ReportTable table = emptyTable(paths);
-        const auto visit = [table, paths, database = std::move(database),
-                            sweep](RowForm form, const core::WritePiece& write) {
-            return core::forEachPoint(*database, sweep, [&](const core::SweepPointRecord& record) {
-                return write(table.row(cellsOf(paths, record, Digits::All), form));
-            });
-        };
-        return {"rows", table.csvTitles(), visit};
-    }
-
-    static ReportTable emptyTable(const std::vector<std::string>& paths) {
-        constexpr auto right = TextTable::Align::Right;
-        std::vector<ReportTable::Column> columns{{"point", right}, {"state"}};
-        for (const std::string& path : paths) {
-            if (!isFigure(path))
-                columns.push_back({path, right});
-        }
-        for (const std::string_view figure : wholeFigures)
-            columns.push_back({std::string(figure), right});
-        columns.push_back({"samples_per_second", right});
-        columns.push_back({"idle_fraction", right});
-        columns.push_back({"peak_bytes", right});
-        columns.push_back({"run", right});
-        columns.push_back({"finding"});
-        return ReportTable(std::move(columns));
-    }
-
-    enum class Digits : bool { ForPeople, All };
-    static std::vector<ReportTable::Cell> cellsOf(const std::vector<std::string>& paths,
-                                                  const core::SweepPointRecord& record, Digits digits) {
-        const auto whole = [](const auto& value) {
-            if (!value)
-                return ReportTable::Cell(core::Json());
-            if constexpr (requires { value->value(); })
-                return ReportTable::Cell(core::Json(value->value()));
-            else
-                return ReportTable::Cell(core::Json(*value));
-        };
-        const auto share = [&](const std::optional<double>& value, const char* form) {
-            if (value && digits == Digits::All)
-                return ReportTable::Cell(finite(*value));
-            return value ? ReportTable::Cell(finite(*value), fmt::format(fmt::runtime(form), *value))
-                         : ReportTable::Cell(core::Json());
-        };
-        std::vector<ReportTable::Cell> cells{core::Json(record.point),
-                                             core::Json(core::toString(record.state))};
-        const core::Json values = core::Json::parse(record.values, nullptr, false);
-        for (std::size_t i = 0; i < paths.size(); ++i) {
-            if (!isFigure(paths[i]))
-                cells.emplace_back(i < values.size() ? values[i] : core::Json());
-        }
-        // A point that was not simulated has no figures, but what it was to be.
-        const auto asked = std::ranges::find(paths, "replicas");
-        const auto place = static_cast<std::size_t>(asked - paths.begin());
-        cells.push_back(whole(record.ipus));
-        cells.push_back(record.replicas || place >= values.size() ? whole(record.replicas)
-                                                                  : ReportTable::Cell(values[place]));
-        cells.push_back(whole(record.effectiveBatch));
-        cells.push_back(whole(record.step));
-        cells.push_back(share(record.samplesPerSecond, "{:.1f}"));
-        cells.push_back(share(record.idleFraction, "{:.3f}"));
-        cells.push_back(whole(record.peak));
-        cells.push_back(whole(record.run));
-        cells.push_back(record.finding.empty() ? ReportTable::Cell(core::Json())
-                                               : ReportTable::Cell(core::Json(record.finding)));
-        return cells;
     }
 
     std::filesystem::path m_file;

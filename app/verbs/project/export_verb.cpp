@@ -3,15 +3,19 @@
 #include "app/verbs/base/option_value.h"
 #include "app/verbs/base/picture_argument.h"
 #include "app/verbs/base/project_argument.h"
+#include "app/verbs/base/sweep_report.h"
 #include "app/verbs/base/verb.h"
+#include "core/base/file.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/text/nearest_name.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
 #include <optional>
+#include <span>
 
 namespace app {
 
@@ -24,12 +28,21 @@ std::vector<std::string> formatNames() {
     return names;
 }
 
+bool isSweepFile(const std::filesystem::path& path) {
+    constexpr std::size_t head = 4096;
+    const auto file = core::FileReader::open(path);
+    std::string start(file ? static_cast<std::size_t>(std::min<std::uint64_t>(head, file->size())) : 0, ' ');
+    return file && file->read(0, std::as_writable_bytes(std::span(start))) &&
+           start.find("\"ipu-workbench-sweep\"") != std::string::npos;
+}
+
 class ExportVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
         m_command = &command;
         m_project.addOptions(command);
-        command.get_option("PROJECT")->description("A run's number, last, or a project file");
+        command.get_option("PROJECT")->description(
+            "A run's number, last, a project file, or a sweep file (csv, json)");
         command.add_option("--format", m_format, fmt::format("{}", fmt::join(formatNames(), ", ")))
             ->required();
         for (const ExportFormat& format : exportFormats()) {
@@ -45,6 +58,8 @@ public:
     }
 
     core::Result<Report> run(const VerbContext&) override {
+        if ((m_format == "csv" || m_format == "json") && isSweepFile(m_project.path()))
+            return ofSweep();
         const ExportFormat* format = findExportFormat(m_format);
         if (format == nullptr)
             return core::failure(unknownFormat());
@@ -65,6 +80,30 @@ public:
     }
 
 private:
+    /// The points of a sweep, each a row.
+    core::Result<Report> ofSweep() const {
+        auto stored = storedSweepOf(m_project.path(), m_database);
+        if (!stored)
+            return core::failure(stored.error());
+        const auto report = sweepReport(stored->subject, std::move(stored->database), stored->sweep);
+        if (!report)
+            return core::failure(report.error());
+        if (m_format == "csv") {
+            std::string content = report->rows->csvTitles;
+            auto read = report->rows->visit(RowForm::Csv, [&](std::string_view row) -> core::Result<void> {
+                content += row;
+                return {};
+            });
+            return read ? document(std::move(content)) : core::failure(read.error());
+        }
+        core::Json json = report->json;
+        auto read = report->rows->visit(RowForm::Json, [&](std::string_view row) -> core::Result<void> {
+            json[report->rows->key].push_back(core::Json::parse(row));
+            return {};
+        });
+        return read ? document(core::toText(json)) : core::failure(read.error());
+    }
+
     [[nodiscard]] core::Diagnostic unknownFormat() const {
         const std::vector<std::string> names = formatNames();
         const auto near = core::nearestName(m_format, names);
@@ -184,7 +223,8 @@ VerbDefinition exportVerb() {
                          "export net.ipuproj --format keras-json -o model.json",
                          "export net.ipuproj --format schedule-csv -o slots.csv",
                          "export net.ipuproj --format python --api 2.1 -o train.py",
-                         "export last --format svg --view liveness -o memory.svg"},
+                         "export last --format svg --view liveness -o memory.svg",
+                         "export batch.sweep.json --format csv -o points.csv"},
             .make = makeVerb<ExportVerb>};
 }
 

@@ -257,7 +257,7 @@ private slots:
         workbench.write("s.json", smallSweep);
         QCOMPARE(workbench.run({"sweep", "s.json", "--shard", "1/2"}).code, 0);
         const Answer again = workbench.run({"sweep", "s.json"});
-        QCOMPARE(again.code, 2);
+        QCOMPARE(again.code, 4);
         QVERIFY(again.err.contains("--resume"));
         const core::Json status = workbench.run({"sweep", "s.json", "--status", "--json"}).json();
         QCOMPARE(status["done"].get<int>(), 5);
@@ -284,6 +284,36 @@ private slots:
         QVERIFY2(resumed.code == 0, resumed.err);
         const Answer alone = workbench.run({"sweep", "s.json", "--json", "--database", "alone.sqlite"});
         QCOMPARE(rowsOf(resumed), rowsOf(alone));
+    }
+
+    void pointsThatAreStoredAreExported() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        const Answer none = workbench.run({"export", "s.json", "--format", "csv"});
+        QVERIFY2(none.code == 3 && none.err.contains("[sweep/unknown]"), none.err);
+        const Answer swept = workbench.run({"sweep", "s.json", "--json"});
+        QCOMPARE(workbench.run({"export", "s.json", "--format", "json"}).json()["rows"],
+                 swept.json()["rows"]);
+        const Answer csv = workbench.run({"export", "s.json", "--format", "csv"});
+        QCOMPARE(csv.out, workbench.run({"sweep", "s.json", "--resume", "--csv"}).out);
+        QCOMPARE(csv.out.count('\n'), 11);
+        // No digit is lost.
+        const QByteArray rate =
+            QByteArray::fromStdString(swept.json()["rows"][0]["samples_per_second"].dump());
+        QVERIFY2(csv.out.contains(rate), csv.out);
+    }
+
+    void pointsOfARefusedPointKeepWhatTheyWereToBe() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "grid": {"replicas": [1, 3], "system.ipus": [2]}})");
+        const core::Json rows = workbench.run({"sweep", "s.json", "--json"}).json()["rows"];
+        QCOMPARE(rows[1]["state"].get<std::string>(), std::string("refused"));
+        QCOMPARE(rows[1]["replicas"].get<int>(), 3);
+        // None of this part fits, and yet it is done.
+        QCOMPARE(workbench.run({"sweep", "s.json", "--shard", "2/2", "--database", "shard.sqlite"}).code, 0);
     }
 
     void aPictureShowsThePointsThatAreStored() {
