@@ -310,6 +310,29 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
     return refused;
 }
 
+namespace {
+
+/// A pipeline that is asked for fewer steps than it executes at once runs as many micro-batches as steps: its
+/// schedule has to fit those.
+std::optional<Diagnostic> wrongShortRound(const PythonFacts& facts, const PythonModel::Asking& asking,
+                                          Project project, std::int64_t steps) {
+    if (!project.assignment.isPipelined())
+        return std::nullopt;
+    project.training.stepsPerExecution = std::min(project.training.stepsPerExecution, steps);
+    project.training.stepsPerEpoch = steps;
+    const RunMode mode = asking.function == "evaluate" ? RunMode::Evaluate : RunMode::Predict;
+    for (const Diagnostic& finding : validateAll(project, mode, {}, facts.files.front()).findings)
+        if (finding.severity == Severity::Error &&
+            finding.code.starts_with("failed-precondition/micro-batch"))
+            return pythonError(facts.files, asking.place, finding.code,
+                               fmt::format("{}() of {} steps: {}", asking.function, steps, finding.message),
+                               {fmt::format("give {}() steps that are a multiple of the stages, {}",
+                                            asking.function, project.assignment.stageCount())});
+    return std::nullopt;
+}
+
+} // namespace
+
 std::optional<Diagnostic> wrongRounds(const PythonFacts& facts, std::int64_t index, const Project& project) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const std::int64_t execution = project.training.stepsPerExecution;
@@ -319,6 +342,9 @@ std::optional<Diagnostic> wrongRounds(const PythonFacts& facts, std::int64_t ind
     const std::int64_t replicas = sound ? sound->replicas() : project.replicas.value_or(1);
     for (const PythonModel::Asking& asking : model.askings) {
         const std::int64_t steps = asking.steps / std::max<std::int64_t>(replicas, 1);
+        if (steps > 0 && steps < execution)
+            if (auto wrong = wrongShortRound(facts, asking, project, steps))
+                return wrong;
         if (steps <= execution || steps % execution == 0)
             continue;
         const std::string ofReplicas = replicas > 1 ? fmt::format(" of each of {} replicas", replicas) : "";

@@ -80,13 +80,31 @@ PythonValue nestedElements(const PythonApiCall& call, const std::string& name, c
 
 namespace {
 
+bool hasPart(const PythonDictionary& entries, const std::string& name) {
+    return std::ranges::any_of(*entries.entries, [&](const auto& entry) {
+        return entry.first.isText() && entry.first.constant() == name;
+    });
+}
+
 /// A body or a first stage has a parameter for each part of what the infeed answers, behind what it is given
 /// otherwise. Source: "Note how the body signature contains variables which correspond to the nested
 /// structure".
 void checkSignature(const PythonApiCall& call, const PythonProgramFunction& function, std::size_t first,
                     const PythonValue& element) {
     const auto* named = element.as<PythonDictionary>();
-    if (named != nullptr || function.takesAnyNumber() || function.open.size() < first)
+    if (function.takesAnyNumber() || function.open.size() < first)
+        return;
+    for (std::size_t i = first; named != nullptr && i < function.open.size(); ++i)
+        if (const PythonParameter& parameter = *function.open[i];
+            parameter.kind == PythonParameter::Kind::Any && !parameter.hasDefault &&
+            !hasPart(*named, parameter.name))
+            call.builder.refuse(
+                function.definition->place, "value-error/infeed-values",
+                fmt::format("{}() takes \"{}\", and the infeed has no part of that name",
+                            function.definition->text.empty() ? "the function" : function.definition->text,
+                            quotedName(parameter.name)),
+                {"name the parameters as the entries of the dictionaries that the dataset answers"});
+    if (named != nullptr)
         return;
     const std::size_t parts = element.is<PythonList>() ? element.items().size() : 1;
     const auto required = static_cast<std::size_t>(
