@@ -14,6 +14,8 @@ namespace {
 
 /// Of a check that failed: some limits are a most, others a least.
 std::string failureText(const Check& check) {
+    if (!check.reason.empty())
+        return check.reason;
     if (check.name == "fits")
         return "the project does not fit into memory";
     return fmt::format("{} is {:.6g}, {} {:.6g}", check.name, check.value,

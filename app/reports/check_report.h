@@ -14,6 +14,8 @@ struct Check {
     double limit = 0;
     double value = 0;
     bool isPassed = false;
+    /// Why there is nothing to compare; empty where there is.
+    std::string reason = {};
 };
 
 /// The table of the checks; negative where one failed.

@@ -82,7 +82,7 @@ public:
         m_options.level = simulator::ProfileLevel::None;
         auto prepared = m_project.prepareRun(m_options);
         if (!prepared)
-            return core::failure(std::move(prepared.error()));
+            return refused(std::move(prepared.error()), context);
         std::vector<Check> checks;
         std::optional<PlanBaseline> baseline;
         if (!m_baseline.empty() && !m_updates) {
@@ -94,28 +94,17 @@ public:
         core::MemoryProfile sink;
         const auto summary = simulator::run(prepared->request, sink, context.job);
         if (!summary)
-            return core::failure(summary.error());
+            return refused(summary.error(), context);
         addThresholds(*summary, checks);
         if (baseline)
             addComparison(*summary, *baseline, *tolerance, checks);
-        const std::string project = m_project.path().string();
-        const auto write = [](const std::string& file, const std::string& text) -> core::Result<void> {
-            return file.empty() ? core::Result<void>()
-                                : core::writeFileAtomically(file, text, core::Overwrite::Replace);
-        };
-        if (auto written = write(m_junit, junitText(checks, project)); !written)
-            return core::failure(std::move(written.error()));
-        if (auto written = write(m_codeQuality, codeQualityText(checks, project)); !written)
-            return core::failure(std::move(written.error()));
+        if (auto told = tell(checks, context); !told)
+            return core::failure(std::move(told.error()));
         Report report = checkReport(checks);
         if (m_updates) {
             if (auto written = saveBaseline(baselineOf(*summary), m_baseline); !written)
                 return core::failure(std::move(written.error()));
             report.text += fmt::format("baseline written: {}\n", m_baseline);
-        }
-        if (m_github) {
-            for (const std::string& line : githubAnnotations(checks, project))
-                context.console.line(line);
         }
         report.diagnostics = std::move(prepared->warnings);
         if (checks.size() == 1)
@@ -140,6 +129,34 @@ private:
         return core::failure(usageError("usage/tolerance", "--tolerance",
                                         fmt::format("\"{}\" is no percentage", m_tolerance.substr(0, 40)),
                                         "write for example 5%"));
+    }
+
+    /// What other programs read of the checks.
+    core::Result<void> tell(const std::vector<Check>& checks, const VerbContext& context) const {
+        const std::string project = m_project.path().string();
+        for (const auto& [file, text] : {std::pair{m_junit, junitText(checks, project)},
+                                         std::pair{m_codeQuality, codeQualityText(checks, project)}}) {
+            if (file.empty())
+                continue;
+            if (auto written = core::writeFileAtomically(file, text, core::Overwrite::Replace); !written)
+                return written;
+        }
+        if (m_github)
+            for (const std::string& line : githubAnnotations(checks, project))
+                context.console.line(line);
+        return {};
+    }
+
+    /// Of a project that is not simulated: a report of an earlier one would pass for its own.
+    core::Result<Report> refused(core::Diagnostics findings, const VerbContext& context) const {
+        const auto isError = [](const core::Diagnostic& finding) {
+            return finding.severity == core::Severity::Error;
+        };
+        const auto first = std::ranges::find_if(findings, isError);
+        if (first != findings.end() && !context.job.isCancelled())
+            if (auto told = tell({{"is simulated", 1, 0, false, first->message}}, context); !told)
+                findings.insert(findings.end(), told.error().begin(), told.error().end());
+        return core::failure(std::move(findings));
     }
 
     [[nodiscard]] bool isBaselineFile() const { return m_baseline.ends_with(".json"); }

@@ -46,6 +46,17 @@ private slots:
         QCOMPARE(bench.run(against + slower).code, 0);
     }
 
+    void aProjectThatIsRefusedIsAFailureForOtherProgramsToo() {
+        const Workbench bench;
+        bench.writeProject("p.ipuproj");
+        const Answer answer = bench.run(check + QStringList{"--set", "training.batch_size=0", "--junit",
+                                                            "j.xml", "--code-quality", "q.json", "--github"});
+        QCOMPARE(answer.code, 3);
+        QVERIFY(textOf(bench, "j.xml").find("failures=\"1\"") != std::string::npos);
+        QVERIFY(textOf(bench, "q.json").find("is simulated") != std::string::npos);
+        QVERIFY2(answer.err.contains("::error file=p.ipuproj"), answer.err.constData());
+    }
+
     void filesThatAreNoBaselineAreRefusedAtTheirPlace() {
         const Workbench bench;
         bench.writeProject("p.ipuproj");
