@@ -98,18 +98,21 @@ private slots:
     }
 
     /// IPU_WORKBENCH_PICTURES=FOLDER app_profile_tests view_pictures picturesOfEveryView
+    void picturesOfEveryView_data() {
+        QTest::addColumn<QString>("example");
+        QTest::newRow("small") << "encoder/encoder.ipuproj";
+        QTest::newRow("large") << "resnet50/resnet50.ipuproj";
+    }
     void picturesOfEveryView() {
         if (!qEnvironmentVariableIsSet("IPU_WORKBENCH_PICTURES"))
             QSKIP("IPU_WORKBENCH_PICTURES names no folder");
-        for (const auto& [example, size] : {std::pair("encoder/encoder.ipuproj", "small"),
-                                            std::pair("resnet50/resnet50.ipuproj", "large")}) {
-            const RanWindow ran(example);
-            QVERIFY(ran.isReady);
-            for (const app::WorkspaceRow& row : app::workspaceRows()) {
-                ran.bench.window->workspaces().show(row.id);
-                QTest::qWait(1500);
-                ran.takePictures(QStringLiteral("%1-%2").arg(QLatin1String(row.key), QLatin1String(size)));
-            }
+        QFETCH(const QString, example);
+        const RanWindow ran(qPrintable(example));
+        QVERIFY(ran.isReady);
+        for (const app::WorkspaceRow& row : app::workspaceRows()) {
+            ran.bench.window->workspaces().show(row.id);
+            QTest::qWait(1500);
+            ran.takePictures(QStringLiteral("%1-%2").arg(QLatin1String(row.key), QTest::currentDataTag()));
         }
     }
 };
