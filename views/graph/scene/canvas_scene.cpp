@@ -108,14 +108,13 @@ void CanvasScene::follow() {
     m_options.metrics = scaledMetrics(themeOf(&m_surface));
     m_options.collapsed =
         m_document.isOpen() ? collapsedGroups(m_document.project(), m_model) : std::set<std::string>{};
-    const bool fills = m_camera.isFitted() && !m_needsFit && m_geometry.columns.size() > 1 &&
-                       m_options.flow == FlowDirection::Down;
+    const bool fills = fillsWidth() && !m_needsFit;
     const double width = m_geometry.bounds.width();
     rebuildGeometry();
     // Columns that filled the view do so when they become narrower or wider.
     if (fills && m_layoutKind == CanvasLayoutKind::Stages && m_geometry.bounds.width() != width) {
         const double top = m_camera.visible().top();
-        m_camera.refit();
+        m_camera.fitWidth();
         m_camera.moveBy({0, top - m_camera.visible().top()});
         emit viewportChanged();
     }
@@ -378,6 +377,13 @@ void CanvasScene::reveal(const InvocationKey& key) {
 bool CanvasScene::areColumnsSeen(const QRectF& visible) const {
     return !m_geometry.columns.empty() && m_geometry.columns.front().left >= visible.left() - 1 &&
            m_geometry.columns.back().right() <= visible.right() + 1;
+}
+
+bool CanvasScene::fillsWidth() const {
+    constexpr double nearly = 4;
+    const QRectF drawn = viewport().toView(m_geometry.bounds);
+    return m_geometry.columns.size() > 1 && m_options.flow == FlowDirection::Down &&
+           std::abs(drawn.left()) < nearly && std::abs(drawn.right() - m_surface.width()) < nearly;
 }
 
 void CanvasScene::resized(int widthBefore) {

@@ -110,6 +110,8 @@ private:
     /// Another project, or more is known about it.
     void follow();
     void rebuildGeometry();
+    /// The columns reach from one side of the view to the other.
+    [[nodiscard]] bool fillsWidth() const;
     void fitFirst();
     /// What one looked at stays where it is, and the boxes slide to their places.
     void keepInPlace();
