@@ -133,7 +133,7 @@ private:
     }
     void selectSome() {
         std::set<InvocationKey> keys;
-        for (std::size_t i = 0; i <= any(4); ++i)
+        for (std::size_t i = 0; i <= any(4) && !m_view.canvas().model().nodes.empty(); ++i)
             keys.insert(anyCall());
         m_selection.selectInvocations(std::move(keys));
     }
