@@ -164,13 +164,6 @@ public:
                 m_person.type("Dropout");
             },
             [this] { m_person.press("Return"); });
-        edit(
-            "a digit of a value in the inspector",
-            [this] {
-                m_person.press("Return");
-                m_person.press("Ctrl+A");
-            },
-            [this] { m_person.type(QString::number(m_round + 1)); });
         dragACut();
         m_undo.print("undo of all of them", benchmarks::frameLimit);
         m_redo.print("redo of all of them", benchmarks::frameLimit);
@@ -224,10 +217,6 @@ private:
             before();
             const views::ProjectSnapshot snapshot = m_window.document().snapshot();
             if (step(key, times) && m_window.document().snapshot() != snapshot) {
-                if (!canvas().hasFocus()) {
-                    m_person.press("Return");
-                    m_person.press("Escape");
-                }
                 step([this] { m_person.press("Ctrl+Z"); }, m_undo);
                 step([this] { m_person.press("Ctrl+Shift+Z"); }, m_redo);
                 step([this] { m_person.press("Ctrl+Z"); }, m_undo);
