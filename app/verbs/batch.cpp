@@ -7,7 +7,7 @@
 #include "app/verbs/base/interruption.h"
 #include "app/verbs/base/parse_failure.h"
 #include "app/verbs/verb_table.h"
-#include "core/profile/schema/reading_trouble.h"
+#include "core/profile/writer/reading_trouble.h"
 #include "core/text/nearest_name.h"
 
 #include <CLI/CLI.hpp>

@@ -199,7 +199,7 @@ private slots:
             QCOMPARE(answer.code, 3);
             QCOMPARE(answer.codes(), "project/hidden");
             QVERIFY(answer.err.contains("--allow-outside"));
-            QVERIFY(!fs::exists(bench.workbench.path("net/" + std::string(name))));
+            QVERIFY(!fs::exists(bench.workbench.path("net") / name));
         }
     }
 

@@ -291,7 +291,7 @@ private slots:
         workbench.writeProject("p.ipuproj");
         workbench.write("s.json", smallSweep);
         const Answer none = workbench.run({"export", "s.json", "--format", "csv"});
-        QVERIFY2(none.code == 3 && none.err.contains("[sweep/unknown]"), none.err);
+        QVERIFY2(none.code == 4 && none.err.contains("[database/missing]"), none.err);
         const Answer swept = workbench.run({"sweep", "s.json", "--json"});
         QCOMPARE(workbench.run({"export", "s.json", "--format", "json"}).json()["rows"],
                  swept.json()["rows"]);

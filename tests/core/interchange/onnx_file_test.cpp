@@ -18,7 +18,11 @@ std::string field(int number, int type, const std::string& content) {
     return std::string(1, static_cast<char>(number << 3 | type)) + content;
 }
 std::string bytesField(int number, const std::string& content) {
-    return field(number, 2, std::string(1, static_cast<char>(content.size())) + content);
+    std::string length;
+    std::size_t rest = content.size();
+    for (; rest >= 128; rest /= 128)
+        length += static_cast<char>(rest % 128 + 128);
+    return field(number, 2, length + static_cast<char>(rest) + content);
 }
 std::string number(int value) {
     return std::string(1, static_cast<char>(value));

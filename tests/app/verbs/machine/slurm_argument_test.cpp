@@ -156,7 +156,7 @@ private slots:
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--slurm", "--array", "2"}).code, 0);
         QCOMPARE(cluster.asNode("SLURM_ARRAY_TASK_ID=1 sh ./" + cluster.part(".shards-of-2.sh")).code, 0);
         const Answer refused = cluster.bench.run({"sweep", "s.json", "--slurm", "--array", "2"});
-        QCOMPARE(refused.code, 2);
+        QCOMPARE(refused.code, 4);
         QVERIFY2(refused.err.contains("holds 4 points") && refused.err.contains("--resume"), refused.err);
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--slurm", "--array", "2", "--resume"}).code, 0);
         QCOMPARE(cluster.bench.run({"sweep", "s.json", "--status", "--json"}).json()["done"].get<int>(), 4);

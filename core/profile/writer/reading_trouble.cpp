@@ -1,4 +1,4 @@
-#include "core/profile/schema/reading_trouble.h"
+#include "core/profile/writer/reading_trouble.h"
 
 #include <atomic>
 #include <fmt/format.h>
