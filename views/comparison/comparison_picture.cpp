@@ -1,5 +1,6 @@
 #include "views/comparison/comparison_painter.h"
 
+#include "core/profile/queries/run_queries.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/icons.h"
 #include "views/profile/legend_bar.h"
@@ -7,6 +8,7 @@
 #include "views/profile/time/plot_style.h"
 
 #include <algorithm>
+#include <cmath>
 #include <qcustomplot.h>
 
 namespace views {
@@ -17,6 +19,22 @@ constexpr double defaultWidth = 1600;
 constexpr double titleHeight = 30;
 constexpr double legendHeight = 30;
 constexpr double leastBottom = 360;
+/// Of all lanes together: each is some rectangles of 230 bytes where a picture is an SVG, which stays below
+/// 5 MB.
+constexpr std::int64_t mostBins = 9'000;
+
+/// One for each pixel, fewer where there are many lanes.
+core::Result<std::int64_t> binsOf(const core::ProfileDatabase& database, const std::vector<core::RunId>& runs,
+                                  double width) {
+    std::int64_t lanes = 1;
+    for (const core::RunId run : runs) {
+        const auto summary = core::loadRun(database, run);
+        if (!summary)
+            return core::failure(summary.error());
+        lanes += static_cast<std::int64_t>(summary->memory.size());
+    }
+    return std::clamp<std::int64_t>(mostBins / lanes, 100, std::max<std::int64_t>(100, std::llround(width)));
+}
 
 /// The page below the timelines.
 class BottomPass {
@@ -164,8 +182,10 @@ core::Result<Picture> comparisonPicture(const core::ProfileDatabase& database,
                                         const std::vector<core::RunId>& runs, core::RunId baseline,
                                         const Theme& theme, const QSizeF& size,
                                         const ComparisonState& state) {
-    const auto bins = static_cast<std::int64_t>(sizeOr(size, QSizeF(defaultWidth, 0)).width());
-    auto data = loadComparison(database, runs, baseline, bins);
+    const auto bins = binsOf(database, runs, sizeOr(size, QSizeF(defaultWidth, 0)).width());
+    if (!bins)
+        return core::failure(bins.error());
+    auto data = loadComparison(database, runs, baseline, *bins);
     if (!data)
         return core::failure(data.error());
     ComparisonScene scene{std::make_shared<const ComparisonData>(*std::move(data)), state, {}};
