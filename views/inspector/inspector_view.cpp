@@ -18,6 +18,7 @@
 #include "views/inspector/layer_sections.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>

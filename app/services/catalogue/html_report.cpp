@@ -1,5 +1,6 @@
 #include "app/services/catalogue/html_report.h"
 
+#include "app/reports/report.h"
 #include "app/services/catalogue/compact_svg.h"
 #include "app/services/catalogue/run_advice.h"
 #include "app/services/catalogue/view_table.h"

@@ -9,6 +9,7 @@
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 
+#include <QEvent>
 #include <QPushButton>
 #include <QToolButton>
 #include <algorithm>
