@@ -391,7 +391,7 @@ std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, co
     };
     const PythonValue& operand = loss != nullptr ? right : left;
     const bool isOrdered = loss != nullptr || operation == "+" || operation == "*";
-    if (operand.is<PythonLoss>() || !isOrdered)
+    if (operand.is<PythonLoss>() || !isOrdered || operation == "**")
         return remembered();
     PythonLoss made = loss != nullptr ? *loss : *other;
     if (scales && operand.isNumber()) {
