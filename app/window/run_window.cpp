@@ -6,7 +6,6 @@
 #include "core/platform/signals.h"
 
 #include <QApplication>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <thread>

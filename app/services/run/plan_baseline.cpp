@@ -23,6 +23,10 @@ struct BaselineKey {
 constexpr std::array keys{BaselineKey{"samples_per_second", &PlanBaseline::samplesPerSecond},
                           BaselineKey{"peak_fraction", &PlanBaseline::peakFraction}};
 
+bool isBaseline(const core::Json& document) {
+    return document.is_object() && document.value("format", core::Json()) == formatName;
+}
+
 } // namespace
 
 double peakFraction(const core::RunSummary& summary) {
@@ -48,7 +52,7 @@ core::Result<PlanBaseline> loadBaseline(const std::filesystem::path& path) {
     const auto document = core::parseJson(*text, file);
     if (!document)
         return core::failure(document.error());
-    if (!document->is_object() || document->value("format", core::Json()) != formatName)
+    if (!isBaseline(*document))
         return core::failure(core::makeError(core::Trouble::Input, "baseline/format", {file, "/format"},
                                              "this is no baseline", {"--update-baseline writes one"}));
     core::Diagnostics findings;
@@ -71,7 +75,7 @@ core::Result<void> mayReplace(const std::filesystem::path& path) {
         return {};
     const auto text = core::readFile(path, core::FileLimit::project);
     const auto document = text ? core::parseJson(*text, path.string()) : core::failure(text.error());
-    if (document && document->is_object() && document->value("format", core::Json()) == formatName)
+    if (document && isBaseline(*document))
         return {};
     return core::failure(core::makeError(core::Trouble::World, "file/exists", {path.string(), ""},
                                          "the file exists and is no baseline",

@@ -19,8 +19,7 @@ constexpr double valueSize = 14;
 constexpr double nameSize = 10;
 
 /// Room for what is usual, so that figures do not push each other about while they change.
-constexpr std::array<double, 3> usualWidths{152, 92, 72};
-constexpr int mostFigures = int(usualWidths.size());
+constexpr std::array<double, PlanFigures::mostFigures> usualWidths{152, 92, 72};
 
 } // namespace
 

@@ -15,7 +15,8 @@ public:
     explicit PlanFigures(views::Document& document, QWidget* parent = nullptr);
 
     void setMeasured(bool isMeasured);
-    /// How many of the three fit.
+    static constexpr int mostFigures = 3;
+    /// How many of them fit.
     void setCount(int count);
     /// Of all figures, however many are shown.
     [[nodiscard]] int fullWidth() const;

@@ -344,10 +344,9 @@ void TopBar::adapt() {
     using Content = views::SegmentedControl::Content;
     QLayout* bar = m_workspaces->parentWidget()->layout();
     m_figuresWidth = m_figures->fullWidth();
-    constexpr int mostFigures = 3;
     for (QLabel* label : m_labels)
         label->setVisible(true);
-    m_figures->setCount(mostFigures);
+    m_figures->setCount(PlanFigures::mostFigures);
     m_workspaces->setContent(Content::IconAndText);
     const auto isTooWide = [&] {
         // The layout keeps the hint of each widget until that widget itself says that it has changed.
@@ -366,7 +365,7 @@ void TopBar::adapt() {
         m_workspaces->setContent(Content::Text);
     if (isTooWide())
         m_workspaces->setContent(Content::Icon);
-    for (int figures = mostFigures - 1; figures > 0 && isTooWide(); --figures)
+    for (int figures = PlanFigures::mostFigures - 1; figures > 0 && isTooWide(); --figures)
         m_figures->setCount(figures);
 }
 

@@ -23,18 +23,38 @@ PythonValue makeElement(const PythonApiCall& call, const std::string& name, Json
     return makeInput(call.builder, arguments);
 }
 
+namespace {
+
+/// What samples are beside their number; one extent that is not known where nobody says it.
+Json extentsOf(const PythonData* samples) {
+    const bool isKnown = samples != nullptr && samples->shape.is_array() && !samples->shape.empty();
+    return isKnown ? Json(samples->shape.begin() + 1, samples->shape.end()) : Json::array({nullptr});
+}
+
+Json batchOf(const PythonData& dataset) {
+    return dataset.batchSize > 0 ? Json(dataset.batchSize) : Json();
+}
+
+/// An input of the model for a part of what a dataset answers; null: it is not known which. Samples that say
+/// how many they are come before the dataset.
+PythonValue elementOf(const PythonApiCall& call, const std::string& name, const PythonData* samples,
+                      const PythonData& dataset) {
+    const bool saysBatch = samples != nullptr && samples->shape.is_array() && !samples->shape.empty() &&
+                           samples->shape[0].is_number_integer();
+    return makeElement(call, name, extentsOf(samples), saysBatch ? samples->shape[0] : batchOf(dataset),
+                       samples);
+}
+
+} // namespace
+
 /// A dictionary of inputs of the model for them; they are added to `elements`.
 PythonValue namedElements(const PythonApiCall& call, const PythonDictionary& parts, const PythonData& dataset,
                           PythonValues& elements) {
     std::vector<std::pair<PythonValue, PythonValue>> named;
     for (const auto& [key, value] : *parts.entries) {
         const auto* samples = value.as<PythonData>();
-        const bool isKnown = samples != nullptr && samples->shape.is_array() && !samples->shape.empty();
-        const Json shape =
-            isKnown ? Json(samples->shape.begin() + 1, samples->shape.end()) : Json::array({nullptr});
         elements.push_back(makeElement(call, key.isText() ? key.constant().get<std::string>() : "input",
-                                       shape, dataset.batchSize > 0 ? Json(dataset.batchSize) : Json(),
-                                       samples));
+                                       extentsOf(samples), batchOf(dataset), samples));
         named.emplace_back(key, elements.back());
     }
     return pythonDictionary(std::move(named));
@@ -42,18 +62,17 @@ PythonValue namedElements(const PythonApiCall& call, const PythonDictionary& par
 
 namespace {
 
-/// What a dataset of dictionaries answers under a name; null: nothing.
-const PythonData* samplesNamed(const PythonDictionary& entries, const std::string& name) {
-    for (const auto& [key, value] : *entries.entries)
+/// What a dataset of dictionaries answers under a name; null: it has no such part.
+const PythonValue* partNamed(const PythonDictionary& parts, const std::string& name) {
+    for (const auto& [key, value] : *parts.entries)
         if (key.isText() && key.constant() == name)
-            return value.as<PythonData>();
+            return &value;
     return nullptr;
 }
 
 /// Inputs of the model for a part of what a dataset answers that is a tuple or a dictionary itself.
 PythonValue nestedElements(const PythonApiCall& call, const std::string& name, const PythonValue& part,
                            const PythonData& dataset) {
-    const Json batch = dataset.batchSize > 0 ? Json(dataset.batchSize) : Json();
     if (const auto* parts = part.as<PythonDictionary>()) {
         std::vector<std::pair<PythonValue, PythonValue>> named;
         for (const auto& [key, value] : *parts->entries)
@@ -68,22 +87,7 @@ PythonValue nestedElements(const PythonApiCall& call, const std::string& name, c
             items.push_back(nestedElements(call, name, item, dataset));
         return pythonList(std::move(items), true);
     }
-    const auto* samples = part.as<PythonData>();
-    const bool says = samples != nullptr && samples->shape.is_array() && !samples->shape.empty();
-    const bool saysBatch = says && samples->shape[0].is_number_integer();
-    return makeElement(call, name,
-                       says ? Json(samples->shape.begin() + 1, samples->shape.end()) : Json::array({nullptr}),
-                       saysBatch ? samples->shape[0] : batch, samples);
-}
-
-} // namespace
-
-namespace {
-
-bool hasPart(const PythonDictionary& entries, const std::string& name) {
-    return std::ranges::any_of(*entries.entries, [&](const auto& entry) {
-        return entry.first.isText() && entry.first.constant() == name;
-    });
+    return elementOf(call, name, part.as<PythonData>(), dataset);
 }
 
 /// A body or a first stage has a parameter for each part of what the infeed answers, behind what it is given
@@ -97,7 +101,7 @@ void checkSignature(const PythonApiCall& call, const PythonProgramFunction& func
     for (std::size_t i = first; named != nullptr && i < function.open.size(); ++i)
         if (const PythonParameter& parameter = *function.open[i];
             parameter.kind == PythonParameter::Kind::Any && !parameter.hasDefault &&
-            !hasPart(*named, parameter.name))
+            partNamed(*named, parameter.name) == nullptr)
             call.builder.refuse(
                 function.definition->place, "value-error/infeed-values",
                 fmt::format("{}() takes \"{}\", and the infeed has no part of that name",
@@ -126,7 +130,6 @@ void checkSignature(const PythonApiCall& call, const PythonProgramFunction& func
 
 PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction& function, std::size_t first,
                           const PythonData& dataset) {
-    const Json batch = dataset.batchSize > 0 ? Json(dataset.batchSize) : Json();
     const PythonValue element = dataset.element == nullptr ? PythonValue() : *dataset.element;
     PythonValues parts{element};
     if (element.is<PythonList>())
@@ -152,16 +155,9 @@ PythonValues makeElements(const PythonApiCall& call, const PythonProgramFunction
             values.push_back(nestedElements(call, name, *part, dataset));
             continue;
         }
-        const PythonData* samples = named != nullptr           ? samplesNamed(*named, name)
-                                    : i - first < parts.size() ? parts[i - first].as<PythonData>()
-                                                               : nullptr;
-        const bool says = samples != nullptr && samples->shape.is_array() && !samples->shape.empty();
-        Json shape = Json::array({nullptr});
-        if (says)
-            shape = Json(samples->shape.begin() + 1, samples->shape.end());
-        const bool saysBatch = says && samples->shape[0].is_number_integer();
-        values.push_back(
-            makeElement(call, name, std::move(shape), saysBatch ? samples->shape[0] : batch, samples));
+        if (named != nullptr)
+            part = partNamed(*named, name);
+        values.push_back(elementOf(call, name, part == nullptr ? nullptr : part->as<PythonData>(), dataset));
     }
     return values;
 }
