@@ -69,7 +69,9 @@ public:
             return core::failure(
                 usageError("usage/export", "--format",
                            fmt::format("{} is exported from a {}", m_format, isRun ? "project" : "run"),
-                           isRun ? "name a project file" : "name a run by number, or last"));
+                           isRun               ? "name a project file"
+                           : m_format == "csv" ? "name a run by number, last, or a sweep file that is there"
+                                               : "name a run by number, or last"));
         if (const auto unknown = unknownVariant(*format))
             return core::failure(*unknown);
         if (const auto foreign = foreignOption(*format, isRun))
