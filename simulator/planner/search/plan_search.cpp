@@ -166,10 +166,17 @@ private:
         return throughput(static_cast<double>(slowest * choice.accumulation), choice);
     }
 
+    /// No activation waits for its backward pass: the same plans come without offloading them.
+    [[nodiscard]] bool offloadsNothing(const PlanChoice& choice, const SplitProblem& problem) const {
+        return choice.offload.activations && m_request.freedom.offload &&
+               m_request.project.pipeline.batchSerializationIterations == 1 &&
+               std::ranges::all_of(problem.fifoDepths, [](std::int64_t depth) { return depth == 0; });
+    }
+
     /// Makes the search over the splits of a choice.
     void refine(OpenChoice& open) const {
         auto bounds = choiceBounds(m_request, m_chains, *open.chain, open.choice);
-        if (!bounds) {
+        if (!bounds || offloadsNothing(open.choice, bounds->problem)) {
             open.bound = 0;
             return;
         }

@@ -133,6 +133,23 @@ private slots:
         QCOMPARE(outcome->front.front().samplesPerSecond, bestOfAll(problem));
     }
 
+    void offloadsNoActivationsWhereNoneWait() {
+        std::size_t plans = 0;
+        for (unsigned seed = 0; seed < 10; ++seed) {
+            const SmallProblem problem = smallProblem(seed);
+            CompilationCache cache;
+            PlanSearchRequest request = requestOf(problem);
+            bool isIdle = false;
+            request.found = [&](const SearchedPlan& plan) {
+                ++plans;
+                isIdle = isIdle || (plan.choice.accumulation == 1 && plan.choice.offload.activations);
+            };
+            QVERIFY(searchPlans(request, cache).has_value());
+            QVERIFY2(!isIdle, std::to_string(seed).c_str());
+        }
+        QVERIFY(plans > 10);
+    }
+
     void everyPlanOfTheFrontIsWhatItsProjectGives() {
         const SmallProblem problem = smallProblem(3);
         CompilationCache cache;
