@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <utility>
 
 namespace simulator {
 
@@ -22,6 +23,7 @@ public:
         , m_layers(m_stages.layers())
         , m_limit(request.limit) {
         findWork();
+        findLastStages();
         findCopies();
         findRemainders();
     }
@@ -46,7 +48,8 @@ private:
     /// Stages up to one, as the least that some splits have in common.
     struct Node {
         double bound = 0;
-        std::int64_t copyCycles = 0;
+        /// Of the copies, and of the kinds of slots in which no later stage works.
+        std::int64_t doneCycles = 0;
         SlotCopies copies = {};
         std::size_t end = 0;
         std::size_t parent = 0;
@@ -75,6 +78,15 @@ private:
                         m_work.push_back(m_slots.workIn(kind, stage, work));
                 }
             }
+    }
+    /// Of each kind of slot the last stage that works in it.
+    void findLastStages() {
+        constexpr StageWork anything{.forward = 1, .backward = 1, .recompute = 1, .update = 1};
+        m_lastStages.assign(m_kinds, 0);
+        for (std::size_t kind = 0; kind < m_kinds; ++kind)
+            for (std::size_t stage = 0; stage < m_stages.count(); ++stage)
+                if (m_slots.workIn(kind, stage, anything) > 0)
+                    m_lastStages[kind] = stage;
     }
     /// What the cut behind a stage adds, by stage and end.
     struct CutCopies {
@@ -127,7 +139,7 @@ private:
             for (auto& [end, nodes] : front) {
                 if (m_made > m_request.mostNodes)
                     return {};
-                thin(nodes, stage);
+                thin(nodes);
                 for (const std::size_t node : nodes)
                     for (std::size_t part = 0; part < m_request.parts[at(stage, end)].size(); ++part)
                         addChild(node, stage, part, next);
@@ -164,15 +176,21 @@ private:
         child.end = end;
         if (!isLast) {
             const CutCopies& cut = m_copies[at(stage, end)];
-            child.copyCycles += cut.cycles;
+            child.doneCycles += cut.cycles;
             for (std::size_t kind = 0; kind < child.copies.size(); ++kind)
                 child.copies[kind] = std::max(child.copies[kind], cut.longest[kind]);
         }
         m_scratch.resize(m_kinds);
         const std::span<const std::int64_t> before = slowest(parent);
-        for (std::size_t kind = 0; kind < m_kinds; ++kind)
-            m_scratch[kind] = std::max(before[kind], ofPart[kind] + (isWrapped ? m_firstWork[kind] : 0));
-        child.bound = boundOf(child, m_scratch, stage + 1);
+        const std::span<const std::int64_t> left = remainder(stage + 1, end);
+        for (std::size_t kind = 0; kind < m_kinds; ++kind) {
+            const bool isOver = m_lastStages[kind] == stage;
+            const std::int64_t own = ofPart[kind] + (isWrapped && isOver ? m_firstWork[kind] : 0);
+            m_scratch[kind] = std::max({before[kind], own, left[kind]});
+            if (isOver)
+                child.doneCycles += m_slots.slotsOf(kind) * std::exchange(m_scratch[kind], 0);
+        }
+        child.bound = boundOf(child, m_scratch);
         if (child.bound > m_limit)
             return;
         front[end].push_back(m_nodes.size());
@@ -188,32 +206,40 @@ private:
                    m_stages.problem().memoryLimit;
     }
 
-    [[nodiscard]] double boundOf(const Node& node, std::span<const std::int64_t> slowestSoFar,
-                                 std::size_t stage) const {
-        const std::span<const std::int64_t> left = remainder(stage, node.end);
-        std::int64_t cycles = m_stages.problem().fixedCycles + node.copyCycles;
+    [[nodiscard]] double boundOf(const Node& node, std::span<const std::int64_t> slowestOfOpen) const {
+        std::int64_t cycles = m_stages.problem().fixedCycles + node.doneCycles + sharedCopies(node.copies);
         for (std::size_t kind = 0; kind < m_kinds; ++kind)
-            cycles += m_slots.slotsOf(kind) * std::max(slowestSoFar[kind], left[kind]);
-        SlotCopies copies = node.copies;
-        for (std::size_t kind = 0; kind < copies.size(); ++kind)
-            copies[kind] = std::max(copies[kind], m_request.leastCopies[kind]);
-        return static_cast<double>(cycles + m_slots.sharedCopyCycles(m_stages.copies(), copies));
+            cycles += m_slots.slotsOf(kind) * slowestOfOpen[kind];
+        return static_cast<double>(cycles);
     }
 
-    /// No completion of `b` takes less than the same one of `a`.
+    /// No completion of `b` takes less than the same one of `a`: what `a` has more in the slots that are
+    /// still open costs at most as much as it has less in the others.
     [[nodiscard]] bool isNoWorse(std::size_t a, std::size_t b) {
-        const Node& left = m_nodes[a];
-        const Node& right = m_nodes[b];
-        if (left.copyCycles > right.copyCycles)
-            return false;
-        for (std::size_t kind = 0; kind < left.copies.size(); ++kind)
-            if (left.copies[kind] > right.copies[kind])
-                return false;
-        return std::ranges::equal(slowest(a), slowest(b), std::ranges::less_equal());
+        return m_nodes[a].doneCycles + moreThan(a, b) <= m_nodes[b].doneCycles;
+    }
+    /// What a completion of `a` takes at most more than the same one of `b` in slots that are still open.
+    [[nodiscard]] std::int64_t moreThan(std::size_t a, std::size_t b) {
+        const std::span<const std::int64_t> left = slowest(a);
+        const std::span<const std::int64_t> right = slowest(b);
+        std::int64_t more = 0;
+        for (std::size_t kind = 0; kind < m_kinds; ++kind)
+            more += m_slots.slotsOf(kind) * std::max<std::int64_t>(0, left[kind] - right[kind]);
+        SlotCopies both = m_nodes[b].copies;
+        for (std::size_t kind = 0; kind < both.size(); ++kind)
+            both[kind] = std::max(both[kind], m_nodes[a].copies[kind]);
+        if (both != m_nodes[b].copies)
+            more += sharedCopies(both) - sharedCopies(m_nodes[b].copies);
+        return more;
+    }
+    [[nodiscard]] std::int64_t sharedCopies(SlotCopies copies) const {
+        for (std::size_t kind = 0; kind < copies.size(); ++kind)
+            copies[kind] = std::max(copies[kind], m_request.leastCopies[kind]);
+        return m_slots.sharedCopyCycles(m_stages.copies(), copies);
     }
 
     /// Of nodes with the same stage and end those that matter, at most as many as the width.
-    void thin(std::vector<std::size_t>& nodes, std::size_t stage) {
+    void thin(std::vector<std::size_t>& nodes) {
         std::ranges::stable_sort(nodes, {}, [&](std::size_t node) { return m_nodes[node].bound; });
         std::vector<std::size_t> kept;
         std::vector<double> lost;
@@ -223,7 +249,7 @@ private:
             const auto [nearest, loss] = nearestTo(node, kept, lost);
             if (nearest < kept.size() && (loss <= m_request.tolerance || kept.size() == m_request.width)) {
                 lost[nearest] = loss;
-                merge(kept[nearest], node, stage);
+                merge(kept[nearest], node);
             } else {
                 kept.push_back(node);
                 lost.push_back(0);
@@ -236,29 +262,27 @@ private:
     [[nodiscard]] std::pair<std::size_t, double>
     nearestTo(std::size_t node, const std::vector<std::size_t>& kept, const std::vector<double>& lost) {
         std::pair<std::size_t, double> nearest{kept.size(), infinite};
-        const std::span<const std::int64_t> own = slowest(node);
         for (std::size_t other = 0; other < kept.size(); ++other) {
-            const std::span<const std::int64_t> theirs = slowest(kept[other]);
-            std::int64_t loss = 0;
-            for (std::size_t kind = 0; kind < m_kinds; ++kind)
-                loss += m_slots.slotsOf(kind) * std::max<std::int64_t>(0, theirs[kind] - own[kind]);
+            const std::int64_t loss =
+                moreThan(kept[other], node) +
+                std::max<std::int64_t>(0, m_nodes[kept[other]].doneCycles - m_nodes[node].doneCycles);
             if (const double all = lost[other] + static_cast<double>(loss); all < nearest.second)
                 nearest = {other, all};
         }
         return nearest;
     }
 
-    void merge(std::size_t into, std::size_t node, std::size_t stage) {
+    void merge(std::size_t into, std::size_t node) {
         Node& merged = m_nodes[into];
         const Node& other = m_nodes[node];
-        merged.copyCycles = std::min(merged.copyCycles, other.copyCycles);
+        merged.doneCycles = std::min(merged.doneCycles, other.doneCycles);
         for (std::size_t kind = 0; kind < merged.copies.size(); ++kind)
             merged.copies[kind] = std::min(merged.copies[kind], other.copies[kind]);
         const std::span<std::int64_t> least = slowest(into);
         std::ranges::transform(least, slowest(node), least.begin(),
                                [](std::int64_t a, std::int64_t b) { return std::min(a, b); });
         merged.isExact = false;
-        merged.bound = boundOf(merged, least, stage);
+        merged.bound = boundOf(merged, least);
     }
 
     [[nodiscard]] std::vector<std::size_t> endsOf(std::size_t node) const {
@@ -279,6 +303,7 @@ private:
     std::vector<std::int64_t> m_work;
     std::vector<std::size_t> m_workOfParts;
     std::vector<CutCopies> m_copies;
+    std::vector<std::size_t> m_lastStages;
     std::size_t m_made = 0;
     std::vector<std::int64_t> m_scratch;
     /// Of the first stage.
@@ -287,7 +312,8 @@ private:
     /// By stage, first layer and kind of slot.
     std::vector<std::int64_t> m_remainders;
     std::vector<Node> m_nodes;
-    /// By node and kind of slot.
+    /// By node and kind of slot: of the stages so far, at least what those that are left need; 0 where no
+    /// later stage works.
     std::vector<std::int64_t> m_slowest;
 };
 

@@ -8,7 +8,7 @@ namespace simulator {
 namespace {
 
 /// More make the bounds a little tighter and the search slower.
-constexpr std::size_t mostLevels = 16;
+constexpr std::size_t mostLevels = 8;
 /// A first split may have a little more work on its slowest stage where its copies are shorter for it.
 constexpr double promisingSlack = 1.15;
 /// Parts of splits that may be gone through to find one more.
@@ -18,8 +18,8 @@ constexpr std::size_t narrowestDiagram = 8;
 constexpr std::size_t widestDiagram = 128;
 /// Of all cycles: what joining nodes that are nearly equal may cost in one stage.
 constexpr double diagramTolerance = 1e-4;
-/// Nodes of a diagram that take as long as a part of a split.
-constexpr std::size_t diagramNodesPerNode = 12;
+/// Nodes of a diagram for one part of a split: they are cheap, and what closes the gap.
+constexpr std::size_t diagramNodesPerNode = 60;
 
 } // namespace
 

@@ -35,16 +35,18 @@ private slots:
     void theBoundIsThatOfAllSplitsGoneThroughOneByOne_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("arguments");
+        QTest::addColumn<bool>("narrowIsRelaxed");
         QTest::newRow("chain") << "mlp"
-                               << R"({"hidden": "512,256,2048,512,128,64,700"})";
+                               << R"({"hidden": "512,256,2048,512,128,64,700"})" << true;
         QTest::newRow("ends on one IPU")
             << "gpt2"
-            << R"({"layers": 1, "hidden": 64, "heads": 2, "vocabulary": 1000, "sequence": 32})";
+            << R"({"layers": 1, "hidden": 64, "heads": 2, "vocabulary": 1000, "sequence": 32})" << false;
     }
 
     void theBoundIsThatOfAllSplitsGoneThroughOneByOne() {
         QFETCH(QString, name);
         QFETCH(QString, arguments);
+        QFETCH(bool, narrowIsRelaxed);
         const core::Project project =
             projectOf(name.toStdString(), core::Json::parse(arguments.toStdString()));
         const PlanSearchRequest request{
@@ -86,7 +88,8 @@ private slots:
             ++compared;
         }
         QVERIFY2(compared > 20, qPrintable(QString::number(compared)));
-        QVERIFY(merged > 0);
+        // With the first stage given, few parts of a short chain are neither better nor worse than others.
+        QCOMPARE(merged > 0, narrowIsRelaxed);
         QVERIFY2(share > 0.6 * compared, qPrintable(QString::number(share / compared)));
     }
 };
