@@ -25,6 +25,7 @@ namespace {
 constexpr double drawingHeight = 92;
 constexpr double textLineHeight = 16;
 constexpr int textLines = 3;
+constexpr double cardMargin = 12;
 constexpr double cardHeight = 150 + textLines * textLineHeight;
 constexpr std::size_t maximumColumns = 8;
 constexpr std::size_t maximumStrokes = 7;
@@ -40,19 +41,26 @@ QString fittingWords(const QString& text, const QFontMetricsF& metrics, double w
     return metrics.horizontalAdvance(text) <= width || end == 0 ? text : text.left(end);
 }
 
-/// A sentence in a few lines; only what is longer still is shortened.
+/// A sentence in a few lines; what is longer still is in the last one.
+QStringList linesOf(const QString& text, const QFontMetricsF& metrics, double width) {
+    QStringList lines;
+    QString rest = text;
+    while (!rest.isEmpty()) {
+        lines.push_back(lines.size() + 1 < textLines ? fittingWords(rest, metrics, width) : rest);
+        rest = rest.mid(lines.back().size()).trimmed();
+    }
+    return lines;
+}
+
 void paintLines(QPainter& painter, const QRectF& rect, const QString& text, const views::Theme& theme) {
     const QFont font = theme.font(11);
     const QFontMetricsF metrics(font);
     painter.setFont(font);
     painter.setPen(theme.color(views::Role::Text2));
-    QString rest = text;
     QRectF line(rect.left(), rect.top(), rect.width(), rect.height() / textLines);
-    for (int number = 1; number <= textLines && !rest.isEmpty(); ++number) {
-        const QString words = number < textLines ? fittingWords(rest, metrics, rect.width()) : rest;
+    for (const QString& words : linesOf(text, metrics, rect.width())) {
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(words, Qt::ElideRight, rect.width()));
-        rest = rest.mid(words.size()).trimmed();
         line.translate(0, line.height());
     }
 }
@@ -195,6 +203,14 @@ QSize ProjectCard::sizeHint() const {
     return {theme.ipx(210), theme.ipx(cardHeight)};
 }
 
+bool ProjectCard::isTextWhole() const {
+    const views::Theme& theme = views::themeOf(this);
+    const QFontMetricsF metrics(theme.font(11));
+    const double inner = width() - 2 * theme.px(cardMargin);
+    return std::ranges::all_of(linesOf(m_text, metrics, inner),
+                               [&](const QString& line) { return metrics.horizontalAdvance(line) <= inner; });
+}
+
 void ProjectCard::resizeEvent(QResizeEvent* event) {
     QAbstractButton::resizeEvent(event);
     const views::Theme& theme = views::themeOf(this);
@@ -206,7 +222,7 @@ void ProjectCard::resizeEvent(QResizeEvent* event) {
     if (m_button == nullptr)
         return;
     m_button->adjustSize();
-    m_button->move(width() - m_button->width() - theme.ipx(10), theme.ipx(drawingHeight + 8));
+    m_button->move(width() - m_button->width() - theme.ipx(10), theme.ipx(drawingHeight + 5));
 }
 
 /// A drawing of hundreds of boxes is painted once, not whenever the pointer passes.
@@ -241,7 +257,7 @@ void ProjectCard::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(drawing, radius - 1, radius - 1);
     painter.fillRect(drawing.adjusted(0, radius, 0, 0), theme.color(Role::Canvas));
     painter.fillRect(QRectF(drawing.left(), drawing.bottom(), drawing.width(), 1), theme.color(Role::Border));
-    const double margin = theme.px(12);
+    const double margin = theme.px(cardMargin);
     const QRectF place = drawing.adjusted(margin, theme.px(8), -margin, -theme.px(8));
     if (m_drawn)
         paintPicture(painter, place, theme);

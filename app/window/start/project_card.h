@@ -54,6 +54,9 @@ public:
     void setFavourite(bool isFavourite);
     [[nodiscard]] QToolButton* star() const { return m_star; }
 
+    /// Whether the sentence fits into the lines that it has.
+    [[nodiscard]] bool isTextWhole() const;
+
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] bool hasHeightForWidth() const override { return false; }
 

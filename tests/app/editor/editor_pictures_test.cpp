@@ -1,5 +1,6 @@
 #include "app/window/frame/dock_panel.h"
 #include "app/window/start/example_list.h"
+#include "app/window/start/project_card.h"
 #include "tests/app/editor/person.h"
 #include "tests/app/window_bench.h"
 #include "tests/support/pictures.h"
@@ -107,6 +108,11 @@ private slots:
             if (isInBar && label->isVisible())
                 QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
         }
+        QStringList shortened;
+        for (const app::ProjectCard* card : bench.window->findChildren<app::ProjectCard*>())
+            if (card->isVisible() && !card->isTextWhole())
+                shortened.push_back(card->toolTip());
+        QCOMPARE(shortened.join(u'\n'), QString());
         const auto& docks = bench.window->workspaces().docks();
         const bool isLow = std::ranges::all_of(docks, [&](app::DockPanel* dock) {
             return bench.window->dockWidgetArea(dock) != Qt::BottomDockWidgetArea || !dock->isVisible() ||

@@ -113,18 +113,16 @@ ModelTemplate bertTemplate() {
              toggle("tied", true, "Whether the masked language model uses the word embeddings."),
              integer("classes", 2, 1, 1000000, "Logits of the task classify.")})
         parameters.push_back(std::move(own));
-    return {
-        "bert",
-        "A bidirectional transformer (Devlin et al. 2018): 109 482 240 parameters as an encoder of the base "
-        "size.",
-        std::move(parameters),
-        [](const TemplateArguments& arguments) -> Result<TemplateModel> {
-            const auto plan = transformerPlan(arguments);
-            if (!plan)
-                return failure(plan.error());
-            return BertBuilder(arguments, *plan).build();
-        },
-        {"bert-tiny"}};
+    return {"bert",
+            "A bidirectional transformer (Devlin et al. 2018): 109 482 240 parameters in the base encoder.",
+            std::move(parameters),
+            [](const TemplateArguments& arguments) -> Result<TemplateModel> {
+                const auto plan = transformerPlan(arguments);
+                if (!plan)
+                    return failure(plan.error());
+                return BertBuilder(arguments, *plan).build();
+            },
+            {"bert-tiny"}};
 }
 
 } // namespace core

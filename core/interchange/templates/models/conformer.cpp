@@ -221,8 +221,7 @@ ModelTemplate conformerTemplate() {
     using namespace parameter;
     return {
         "conformer",
-        "Speech recognition: an encoder of convolutions and attention, a decoder of attention (Gulati et al. "
-        "2020).",
+        "Speech recognition: convolutions and attention, then a decoder (Gulati et al. 2020).",
         {integer("blocks", 12, 1, 256, "Blocks of the encoder."),
          integer("hidden", 256, 1, 1000000, "Width of the vectors."),
          withAliases(integer("intermediate", 2048, 1, 10000000, "Width between the two dense layers."),

@@ -53,9 +53,7 @@ ModelTemplate gpt2Template() {
              toggle("tied", true, "Whether the logits use the word embeddings.")})
         parameters.push_back(std::move(own));
     return {"gpt2",
-            "A causal transformer that predicts the next token (Radford et al. 2019): 124 439 808 parameters "
-            "in the "
-            "small size.",
+            "A causal transformer (Radford et al. 2019): 124 439 808 parameters in the small size.",
             std::move(parameters),
             buildGpt2,
             {}};

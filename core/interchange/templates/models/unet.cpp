@@ -72,22 +72,20 @@ private:
 
 ModelTemplate unetTemplate() {
     using namespace parameter;
-    return {
-        "unet",
-        "An encoder and a decoder of images with connections across (Ronneberger et al. 2015); convolutions "
-        "keep the extent.",
-        {integer("image", 256, 16, 100000, "Height and width of the image, a multiple of 2^depth."),
-         integer("channels", 3, 1, 100000, "Channels of the image."),
-         integer("classes", 2, 1, 100000, "Logits of each pixel."),
-         integer("filters", 64, 1, 4096, "Channels of the first level; each level below doubles them."),
-         integer("depth", 4, 1, 8, "Levels below the first."), normParameter()},
-        [](const TemplateArguments& arguments) -> Result<TemplateModel> {
-            const auto norm = normFromText(arguments.text("norm"), 1e-5, 0.9);
-            if (!norm)
-                return failure(norm.error());
-            return UnetBuilder(arguments, *norm).build();
-        },
-        {}};
+    return {"unet",
+            "Encoder and decoder of images with connections across (Ronneberger et al. 2015).",
+            {integer("image", 256, 16, 100000, "Height and width of the image, a multiple of 2^depth."),
+             integer("channels", 3, 1, 100000, "Channels of the image."),
+             integer("classes", 2, 1, 100000, "Logits of each pixel."),
+             integer("filters", 64, 1, 4096, "Channels of the first level; each level below doubles them."),
+             integer("depth", 4, 1, 8, "Levels below the first."), normParameter()},
+            [](const TemplateArguments& arguments) -> Result<TemplateModel> {
+                const auto norm = normFromText(arguments.text("norm"), 1e-5, 0.9);
+                if (!norm)
+                    return failure(norm.error());
+                return UnetBuilder(arguments, *norm).build();
+            },
+            {}};
 }
 
 } // namespace core

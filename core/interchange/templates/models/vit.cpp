@@ -66,17 +66,16 @@ Result<TemplateModel> buildVit(const TemplateArguments& arguments) {
 ModelTemplate vitTemplate() {
     using namespace parameter;
     std::vector<TemplateParameter> parameters = transformerParameters(12, 768, 12, 0.0);
-    for (TemplateParameter& own : std::vector<TemplateParameter>{
-             integer("image", 224, 1, 100000, "Height and width of the image."),
-             integer("patch", 16, 1, 100000, "Height and width of a patch."),
-             integer("tokens", nullptr, 1, 10000000,
-                     "Patches, and 1 for a class token; default: with a class token."),
-             integer("classes", 1000, 1, 1000000, "Logits.")})
+    for (TemplateParameter& own :
+         std::vector<TemplateParameter>{integer("image", 224, 1, 100000, "Height and width of the image."),
+                                        integer("patch", 16, 1, 100000, "Height and width of a patch."),
+                                        integer("tokens", nullptr, 1, 10000000,
+                                                "Patches, and 1 for a class token, whose vector is part of "
+                                                "its position; default: with one."),
+                                        integer("classes", 1000, 1, 1000000, "Logits.")})
         parameters.push_back(std::move(own));
     return {"vit",
-            "A transformer over the patches of an image (Dosovitskiy et al. 2020): 86 566 888 parameters in "
-            "the base "
-            "size, the class token's 768 being part of its position.",
+            "A transformer over patches (Dosovitskiy et al. 2020): 86 566 888 parameters in the base size.",
             std::move(parameters),
             buildVit,
             {}};
