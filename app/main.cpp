@@ -2,7 +2,7 @@
 #include "app/reports/exit_code.h"
 #include "app/verbs/batch.h"
 #include "app/window/run_window.h"
-#include "core/interchange/keras/hdf5_helper.h"
+#include "core/platform/helper_process.h"
 #include "core/platform/signals.h"
 #include "core/platform/terminal.h"
 
@@ -12,7 +12,7 @@
 /// Without a verb, or with a project file, the window; with a verb, no display at all.
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (const auto code = core::serveHdf5Helper(arguments))
+    if (const auto code = core::serveHelper(arguments))
         return *code;
     // The error of writing says so and leaves nothing behind.
     core::refuseOversizedFiles();

@@ -8,14 +8,17 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstring>
 #include <ctime>
 #include <exception>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,12 +31,19 @@ namespace {
 
 /// First argument of a helper. No verb and no option: people have no use for it.
 constexpr std::string_view helperMark = "--as-helper-process";
+/// In the place of the bounds of one that answers many questions.
+constexpr std::string_view serviceMark = "service";
 constexpr int inputDescriptor = 3;
 constexpr int answerDescriptor = 4;
 
 std::atomic<bool>& isServing() {
     static std::atomic<bool> serving = false;
     return serving;
+}
+
+std::vector<HelperTask>& knownTasks() {
+    static std::vector<HelperTask> tasks;
+    return tasks;
 }
 
 /// Above those that the helper gets, so that putting one in place does not overwrite another.
@@ -76,7 +86,7 @@ int spawn(std::vector<std::string> texts, int input, int answer) {
     sigset_t signals;
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes, &signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU})
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU, SIGXFSZ})
         sigaddset(&signals, signal);
     posix_spawnattr_setsigdefault(&attributes, &signals);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -124,6 +134,26 @@ void restrict(std::uint64_t memory, std::uint64_t seconds) {
         limit(RLIMIT_NOFILE, answerDescriptor + 1);
 }
 
+/// A service belongs to a process, not to the thread that started it, as PR_SET_PDEATHSIG would have it; and
+/// it may be deep in code of others when nobody asks any more. What a terminal sends to both is for the
+/// asker.
+void serveAsLongAsAsked() {
+    limit(RLIMIT_CORE, 0);
+    for (const int signal : {SIGINT, SIGHUP, SIGQUIT})
+        std::signal(signal, SIG_IGN);
+    // What foreign code says does not belong into the answer of the program.
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    pthread_t watch{};
+    const auto endWithTheAsker = [](void*) -> void* {
+        pollfd asker{answerDescriptor, POLLRDHUP, 0};
+        while (::poll(&asker, 1, -1) < 0 && errno == EINTR) {
+        }
+        _exit(0);
+    };
+    if (::pthread_create(&watch, nullptr, endWithTheAsker, nullptr) != 0)
+        _exit(1);
+}
+
 std::int64_t milliseconds() {
     timespec now{};
     ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -142,6 +172,20 @@ bool HelperProcess::isAvailable() {
     return isServing();
 }
 
+std::unique_ptr<HelperProcess> HelperProcess::make(std::vector<std::string> texts, int input,
+                                                   std::array<int, 2> ends) {
+    texts.insert(texts.begin(), {"ipu-workbench", std::string(helperMark)});
+    const int answer = movedUp(ends[1]);
+    const int process = spawn(std::move(texts), input, answer);
+    ::close(input);
+    ::close(answer);
+    if (process < 0) {
+        ::close(ends[0]);
+        return nullptr;
+    }
+    return std::unique_ptr<HelperProcess>(new HelperProcess(process, ends[0]));
+}
+
 std::unique_ptr<HelperProcess> HelperProcess::start(const std::string& task, std::string_view input,
                                                     const HelperBounds& bounds,
                                                     const std::vector<std::string>& arguments) {
@@ -151,44 +195,71 @@ std::unique_ptr<HelperProcess> HelperProcess::start(const std::string& task, std
         ::close(file);
         return nullptr;
     }
-    std::vector<std::string> texts{"ipu-workbench", std::string(helperMark), task,
-                                   std::to_string(bounds.memory), std::to_string(bounds.processor)};
+    std::vector<std::string> texts{task, std::to_string(bounds.memory), std::to_string(bounds.processor)};
     texts.insert(texts.end(), arguments.begin(), arguments.end());
-    const int answer = movedUp(ends[1]);
-    const int process = spawn(std::move(texts), file, answer);
-    ::close(file);
-    ::close(answer);
-    if (process < 0) {
-        ::close(ends[0]);
-        return nullptr;
-    }
-    return std::unique_ptr<HelperProcess>(new HelperProcess(process, ends[0], bounds.wall));
+    auto helper = make(std::move(texts), file, ends);
+    if (helper)
+        helper->m_end = milliseconds() + static_cast<std::int64_t>(1000 * bounds.wall);
+    return helper;
 }
 
-HelperProcess::HelperProcess(int process, int answer, std::uint64_t wall)
-    : m_process(process)
-    , m_answer(answer)
-    , m_end(milliseconds() + static_cast<std::int64_t>(1000 * wall)) {}
+std::unique_ptr<HelperProcess> HelperProcess::startService(const std::string& task,
+                                                           const SharedMemory& memory,
+                                                           const std::vector<std::string>& arguments) {
+    const int file = memory.file().isOpen() ? movedUp(::fcntl(memory.file().get(), F_DUPFD_CLOEXEC, 0)) : -1;
+    std::array<int, 2> ends{-1, -1};
+    if (file < 0 || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        ::close(file);
+        return nullptr;
+    }
+    std::vector<std::string> texts{task, std::string(serviceMark), std::string(serviceMark)};
+    texts.insert(texts.end(), arguments.begin(), arguments.end());
+    auto helper = make(std::move(texts), file, ends);
+    if (helper)
+        helper->m_isService = true;
+    return helper;
+}
 
 HelperProcess::~HelperProcess() {
     (void)finish();
 }
 
-bool HelperProcess::read(std::span<std::byte> bytes) {
-    const ReadingScope reading;
-    while (!bytes.empty()) {
-        const std::int64_t left = m_end - milliseconds();
-        pollfd wanted{m_answer, POLLIN, 0};
-        const int ready =
-            left <= 0 ? 0 : ::poll(&wanted, 1, static_cast<int>(std::min<std::int64_t>(left, 1'000'000)));
-        if (ready < 0 && errno == EINTR)
-            continue;
-        m_isLate = m_isLate || ready == 0;
-        if (ready <= 0)
-            return false;
-        const ssize_t count = ::read(m_answer, bytes.data(), bytes.size());
+bool HelperProcess::ask(std::span<const std::byte> question, std::int64_t patience, std::stop_token stop) {
+    m_end = milliseconds() + patience;
+    m_stop = std::move(stop);
+    while (!question.empty()) {
+        const ssize_t count = ::send(m_answer, question.data(), question.size(), MSG_NOSIGNAL);
         if (count < 0 && errno == EINTR)
             continue;
+        if (count <= 0) {
+            m_isAtEnd = true;
+            return false;
+        }
+        question = question.subspan(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+bool HelperProcess::read(std::span<std::byte> bytes) {
+    constexpr std::int64_t stopInterval = 50;
+    std::optional<ReadingScope> reading;
+    if (!m_isService)
+        reading.emplace();
+    while (!bytes.empty()) {
+        const std::int64_t left = m_end - milliseconds();
+        if (left <= 0 || m_stop.stop_requested()) {
+            m_isLate = true;
+            return false;
+        }
+        pollfd wanted{m_answer, POLLIN, 0};
+        const int ready = ::poll(
+            &wanted, 1, static_cast<int>(std::min(left, m_stop.stop_possible() ? stopInterval : 1'000'000)));
+        if (ready == 0 || (ready < 0 && errno == EINTR))
+            continue;
+        const ssize_t count = ready < 0 ? -1 : ::read(m_answer, bytes.data(), bytes.size());
+        if (count < 0 && ready >= 0 && errno == EINTR)
+            continue;
+        m_isAtEnd = m_isAtEnd || count <= 0;
         if (count <= 0)
             return false;
         bytes = bytes.subspan(static_cast<std::size_t>(count));
@@ -201,20 +272,28 @@ HelperProcess::Ending HelperProcess::finish() {
         return Ending::Done;
     // What is not at its end when its answer is read has nothing more to say.
     std::byte more{};
-    const bool isAtEnd = !m_isLate && !read({&more, 1}) && !m_isLate;
-    if (!isAtEnd)
+    if (!m_isService && !m_isLate && !m_isAtEnd)
+        (void)read({&more, 1});
+    // A service may have closed its end and go on.
+    if (m_isService || m_isLate || !m_isAtEnd)
         ::kill(m_process, SIGKILL);
     ::close(m_answer);
     int status = 0;
     while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR) {
     }
     m_process = -1;
+    if (m_isLate && m_stop.stop_requested())
+        return Ending::Stopped;
     // The processor's limit ends it with SIGXCPU, or SIGKILL where the soft and the hard one are the same.
-    const bool isStopped =
-        WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || (WTERMSIG(status) == SIGKILL && isAtEnd));
+    const bool isStopped = !m_isService && WIFSIGNALED(status) &&
+                           (WTERMSIG(status) == SIGXCPU || (WTERMSIG(status) == SIGKILL && m_isAtEnd));
     if (m_isLate || isStopped)
         return Ending::TooSlow;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Ending::Done : Ending::Crashed;
+    if (WIFSIGNALED(status)) {
+        m_signal = strsignal(WTERMSIG(status));
+        return Ending::Crashed;
+    }
+    return WEXITSTATUS(status) == 0 ? Ending::Done : Ending::Exited;
 }
 
 void HelperAnswer::write(std::span<const std::byte> bytes) const {
@@ -228,23 +307,48 @@ void HelperAnswer::write(std::span<const std::byte> bytes) const {
     }
 }
 
-std::optional<int> serveHelper(std::span<const std::string> arguments, std::span<const HelperTask> tasks) {
+bool HelperAnswer::read(std::span<std::byte> question) const {
+    while (!question.empty()) {
+        const ssize_t count = ::read(m_descriptor, question.data(), question.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        question = question.subspan(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+bool addHelperTask(HelperTask task) {
+    knownTasks().push_back(std::move(task));
+    return true;
+}
+
+FileDescriptor helperMemory() {
+    return FileDescriptor(inputDescriptor);
+}
+
+std::optional<int> serveHelper(std::span<const std::string> arguments) {
     constexpr std::size_t ownArguments = 4;
     isServing() = true;
     if (arguments.size() < ownArguments || arguments[0] != helperMark)
         return std::nullopt;
     constexpr int wrongUse = 2;
-    const auto task = std::ranges::find(tasks, arguments[1], &HelperTask::name);
+    const auto task = std::ranges::find(knownTasks(), arguments[1], &HelperTask::name);
     struct stat status {};
-    if (task == tasks.end() || ::fstat(inputDescriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
+    if (task == knownTasks().end() || ::fstat(inputDescriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
         ::fcntl(answerDescriptor, F_GETFD) < 0)
         return wrongUse;
-    const auto size = static_cast<std::size_t>(status.st_size);
+    const bool isService = arguments[2] == serviceMark;
+    const auto size = isService ? 0 : static_cast<std::size_t>(status.st_size);
     void* const mapped =
         size == 0 ? nullptr : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, inputDescriptor, 0);
     if (mapped == MAP_FAILED)
         return wrongUse;
-    restrict(numberOf(arguments[2]), numberOf(arguments[3]));
+    if (isService)
+        serveAsLongAsAsked();
+    else
+        restrict(numberOf(arguments[2]), numberOf(arguments[3]));
     try {
         task->run({static_cast<const char*>(mapped), size}, arguments.subspan(ownArguments),
                   HelperAnswer(answerDescriptor));

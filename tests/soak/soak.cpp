@@ -8,7 +8,7 @@
 #include "app/window/dialogs/command_palette.h"
 #include "app/window/dialogs/run_finder.h"
 #include "app/window/main_window.h"
-#include "core/interchange/keras/hdf5_helper.h"
+#include "core/platform/helper_process.h"
 #include "tests/app/window_bench.h"
 #include "views/graph/graph_view.h"
 
@@ -244,7 +244,7 @@ QStringList linesOf(const QString& name) {
 } // namespace
 
 int main(int argc, char** argv) {
-    if (const auto code = core::serveHdf5Helper(std::vector<std::string>(argv + 1, argv + argc)))
+    if (const auto code = core::serveHelper(std::vector<std::string>(argv + 1, argv + argc)))
         return *code;
     if (argc < 4) {
         std::fprintf(stderr, "usage: soak SECONDS SEED LOG [SCRIPT]\n");

@@ -1,6 +1,6 @@
 #include "tests/support/test_registry.h"
 
-#include "core/interchange/keras/hdf5_helper.h"
+#include "core/platform/helper_process.h"
 
 #include <QtTest/QTest>
 #include <cstdio>
@@ -42,7 +42,7 @@ bool registerTest(std::string_view unit, TestFactory factory, bool needsApplicat
 
 /// First argument: the unit to run; the rest goes to Qt Test.
 int main(int argc, char** argv) {
-    if (const auto code = core::serveHdf5Helper(std::vector<std::string>(argv + 1, argv + argc)))
+    if (const auto code = core::serveHelper(std::vector<std::string>(argv + 1, argv + argc)))
         return *code;
     if (argc < 2 || !tests::registry().contains(std::string_view(argv[1]))) {
         std::fprintf(stderr, "usage: %s UNIT [Qt Test options]; units:", argv[0]);

@@ -179,6 +179,9 @@ void answerWeights(std::string_view input, std::span<const std::string> argument
     }
 }
 
+const bool isModelTaskKnown = addHelperTask({modelTask, answerModel});
+const bool isWeightsTaskKnown = addHelperTask({weightsTask, answerWeights});
+
 } // namespace
 
 Result<std::string> hdf5ModelText(std::string_view bytes, std::string_view file) {
@@ -199,11 +202,6 @@ Result<std::vector<StoredWeight>> hdf5Weights(std::string_view bytes, std::strin
         ask(weightsTask, bytes, file, {std::to_string(mostElements)},
             [&](AnswerReader& answer) { return readWeights(answer, weights, bytes.size(), mostElements); });
     return asked ? Result<std::vector<StoredWeight>>(std::move(weights)) : failure(asked.error());
-}
-
-std::optional<int> serveHdf5Helper(std::span<const std::string> arguments) {
-    const std::array<HelperTask, 2> tasks{{{modelTask, answerModel}, {weightsTask, answerWeights}}};
-    return serveHelper(arguments, tasks);
 }
 
 } // namespace core

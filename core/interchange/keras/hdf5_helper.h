@@ -14,7 +14,7 @@ namespace core {
 
 /// Reading HDF5 in a process of its own, for libhdf5 loops for ever on some damaged files and believes what a
 /// file announces: a bound on time (2 s of processor and 1 s for every 16 MiB) and on memory (8 times the
-/// file and 32 MiB). In a program whose `main` does not call `serveHdf5Helper` (the fuzz target, the
+/// file and 32 MiB). In a program whose `main` does not call `serveHelper` (the fuzz target, the
 /// benchmarks) it is read in the program itself. Errors of both: those of Hdf5File, "hdf5/limits" when it
 /// takes too long, "hdf5/damaged".
 
@@ -24,9 +24,5 @@ namespace core {
 /// As `readHdf5Weights`, whose errors it has.
 [[nodiscard]] Result<std::vector<StoredWeight>> hdf5Weights(std::string_view bytes, std::string_view file,
                                                             std::int64_t mostElements);
-
-/// The helper's side: the exit code when the program was started as a helper (its name left out of the
-/// arguments), nothing for all others. First line of a `main`.
-[[nodiscard]] std::optional<int> serveHdf5Helper(std::span<const std::string> arguments);
 
 } // namespace core

@@ -28,6 +28,7 @@ class OperationWalk {
 public:
     explicit OperationWalk(const TrainingReplica& replica)
         : m_graph(replica.graph())
+        , m_libraries(replica.program().libraries)
         , m_store(m_graph) {
         for (const auto& [id, address] : m_store.addresses())
             std::memcpy(address, replica.store().address(id),
@@ -35,7 +36,7 @@ public:
     }
 
     core::Result<void> bind() {
-        SequenceRequest request{&m_graph, {}, m_store.addresses(), {}, false};
+        SequenceRequest request{&m_graph, {}, m_store.addresses(), {}, false, {}, m_libraries};
         for (const Operation& operation : m_graph.operations) {
             if (operation.phase == Phase::WeightUpdate)
                 continue;
@@ -82,6 +83,7 @@ private:
     }
 
     const TrainingGraph& m_graph;
+    std::shared_ptr<UserLibraryHost> m_libraries;
     TensorStore m_store;
     std::optional<OperationSequence> m_sequence;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "simulator/numerics/bindings/user_library_host.h"
 #include "simulator/numerics/half_rounding.h"
 #include "simulator/program/executable.h"
 
@@ -32,6 +33,8 @@ struct TrainingProgram {
     /// Micro-batches that a stage runs in a loop before the next stage does.
     std::int64_t batchSerialization = 1;
     HalfRounding half;
+    /// Where its user operations are called; null where it has none.
+    std::shared_ptr<UserLibraryHost> libraries;
 
     [[nodiscard]] const TrainingGraph& graph() const { return staged->graph; }
     [[nodiscard]] const PipelineSchedule& schedule() const { return staged->schedule; }

@@ -1,5 +1,7 @@
 #include "simulator/engine/replica/training_replica.h"
 
+#include "simulator/compiler/compile_graph.h"
+
 #include <algorithm>
 
 namespace simulator {
@@ -55,6 +57,8 @@ core::Result<void> TrainingReplica::bindUpdate() {
 }
 
 core::Result<void> TrainingReplica::runMicroBatches(const Listener& listener, ThreadPool& pool) {
+    if (m_program->libraries)
+        m_program->libraries->obey(listener.stop);
     for (TrainingStage& stage : m_stages)
         stage.clear();
     for (const Slot& slot : m_program->schedule().timeSlots)
@@ -105,6 +109,8 @@ core::Result<void> TrainingReplica::runItem(const WorkItem& item, const Listener
                 return result;
         if (auto result = stage.run(item.phase, microBatch, listener.state(microBatch), pool); !result)
             return result;
+        if (auto result = userOperationsState(); !result)
+            return result;
         if (item.phase == Phase::Forward && listener.computed)
             listener.computed(item.stage.index(), microBatch);
         if (item.phase == Phase::Forward)
@@ -118,6 +124,14 @@ core::Result<void> TrainingReplica::runItem(const WorkItem& item, const Listener
             listener.outfeed(microBatch);
     }
     return {};
+}
+
+core::Result<void> TrainingReplica::userOperationsState() const {
+    if (!m_program->libraries)
+        return {};
+    if (m_program->libraries->isStopped())
+        return core::failure(interrupted());
+    return m_program->libraries->state();
 }
 
 void TrainingReplica::runUpdate(const StepState& state, ThreadPool& pool) const {

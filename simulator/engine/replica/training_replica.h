@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <span>
+#include <stop_token>
 
 namespace simulator {
 
@@ -25,8 +26,11 @@ public:
         std::function<void(std::int64_t microBatch)> outfeed;
         /// A stage has run its forward program: its outputs are there until its next one.
         std::function<void(std::size_t stage, std::int64_t microBatch)> computed = {};
+        /// For what cannot wait for the next micro-batch: calls of user operations.
+        std::stop_token stop = {};
     };
-    /// All micro-batches of one update, forward and backward, into the accumulators.
+    /// All micro-batches of one update, forward and backward, into the accumulators. Errors: those of the
+    /// listener; what a user operation did wrong.
     [[nodiscard]] core::Result<void> runMicroBatches(const Listener& listener, ThreadPool& pool);
     void runUpdate(const StepState& state, ThreadPool& pool) const;
 
@@ -57,6 +61,7 @@ private:
     [[nodiscard]] core::Result<void> runSlot(const Slot& slot, const Listener& listener, ThreadPool& pool);
     [[nodiscard]] core::Result<void> runItem(const WorkItem& item, const Listener& listener,
                                              ThreadPool& pool);
+    [[nodiscard]] core::Result<void> userOperationsState() const;
     [[nodiscard]] bool isResultOf(const WorkItem& item) const;
     [[nodiscard]] std::int64_t firstMicroBatch(const WorkItem& item) const {
         return item.microBatch * m_program->batchSerialization;

@@ -198,7 +198,8 @@ private:
                                                             Lookup lookup) const {
         if (operations.empty())
             return std::optional<OperationSequence>();
-        SequenceRequest request{&m_graph, operations, {}, {kept.begin(), kept.end()}, true, m_program.half};
+        SequenceRequest request{&m_graph,       operations,         {}, {kept.begin(), kept.end()}, true,
+                                m_program.half, m_program.libraries};
         for (const OperationId id : operations) {
             const Operation& operation = m_graph.operation(id);
             for (const auto* tensors : {&operation.inputs, &operation.outputs})

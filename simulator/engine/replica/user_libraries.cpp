@@ -53,6 +53,7 @@ core::Result<void> admitUserLibraries(TrainingProgram& program, const std::files
         std::get<UserOperation>(operation.attributes).library = std::move(*library);
     }
     program.staged = std::move(staged);
+    program.libraries = std::make_shared<UserLibraryHost>();
     return {};
 }
 

@@ -48,7 +48,7 @@ core::Result<void> OutputPass::run(const TrainingReplica& evaluated, ThreadPool&
         const TrainingReplica::Listener listener{
             [&](std::int64_t) { return m_feed.write(batch, m_replica.store()); },
             [&](std::int64_t) { return state; }, [](std::int64_t) {},
-            [&](std::size_t stage, std::int64_t) { m_outputs.add(m_replica, stage, batch); }};
+            [&](std::size_t stage, std::int64_t) { m_outputs.add(m_replica, stage, batch); }, job.stopToken};
         if (auto result = m_replica.runMicroBatches(listener, pool); !result)
             return result;
     }

@@ -227,7 +227,8 @@ core::Result<void> UpdateRunner::runReplica(std::size_t index, std::int64_t firs
                 static_cast<void>(last.take());
             (m_keepsLast ? last : *m_means).add(replica);
         },
-        [&](std::size_t stage, std::int64_t microBatch) { collect(index, stage, firstBatch, microBatch); }};
+        [&](std::size_t stage, std::int64_t microBatch) { collect(index, stage, firstBatch, microBatch); },
+        job.stopToken};
     auto result = replica.runMicroBatches(listener, *m_pool);
     m_means->add(last);
     return result;
@@ -260,7 +261,8 @@ core::Result<void> UpdateRunner::runTogether(std::int64_t firstBatch, const Step
             },
             [&](std::size_t stage, std::int64_t microBatch) {
                 collect(index, stage, firstBatch, microBatch);
-            }};
+            },
+            job.stopToken};
         outcomes[index] = replica.runMicroBatches(listener, *m_replicaPools[index]);
         if (!outcomes[index])
             m_exchange->leave();

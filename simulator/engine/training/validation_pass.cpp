@@ -66,7 +66,10 @@ core::Result<std::optional<std::vector<double>>> ValidationPass::run(const Train
             return core::failure(interrupted());
         const TrainingReplica::Listener listener{
             [&](std::int64_t) { return m_feed.write(batch, m_replica.store()); },
-            [&](std::int64_t) { return state; }, [&](std::int64_t) { m_means.add(m_replica); }};
+            [&](std::int64_t) { return state; },
+            [&](std::int64_t) { m_means.add(m_replica); },
+            {},
+            job.stopToken};
         if (auto result = m_replica.runMicroBatches(listener, pool); !result)
             return core::failure(result.error());
         if (recorder.recordsPredictions())

@@ -2,7 +2,7 @@
 
 #include "simulator/graph/output_rules.h"
 #include "simulator/numerics/bindings/conversion.h"
-#include "simulator/numerics/bindings/user_library.h"
+#include "simulator/numerics/bindings/user_library_host.h"
 
 #include <algorithm>
 #include <deque>
@@ -128,8 +128,8 @@ core::Result<BoundOperation> bindOperation(BindRequest& request) {
     Conversions conversions(request, bound, binding);
     conversions.before();
     if (std::holds_alternative<UserOperation>(request.operation->attributes)) {
-        if (const auto function = loadUserFunction(request); !function)
-            return core::failure(function.error());
+        if (const auto result = request.libraries->tryOut(request); !result)
+            return core::failure(result.error());
     }
     binding.bind(request, bound);
     conversions.after();

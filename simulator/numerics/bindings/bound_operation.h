@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace simulator {
 
 class ReplicaExchange;
+class UserLibraryHost;
 
 /// What changes from one run of a bound operation to the next.
 struct StepState {
@@ -96,6 +98,8 @@ struct BindRequest {
     std::vector<Operand> outputs;
     FusedEnd end;
     HalfRounding half;
+    /// Where user operations are called.
+    std::shared_ptr<UserLibraryHost> libraries;
     /// Memory that nobody else uses while the operation runs.
     std::byte* sharedScratch = nullptr;
     std::size_t sharedScratchUsed = 0;

@@ -1,6 +1,7 @@
 #include "simulator/numerics/sequence/operation_sequence.h"
 
 #include "simulator/numerics/bindings/bind_operation.h"
+#include "simulator/numerics/bindings/user_library_host.h"
 
 #include <algorithm>
 #include <array>
@@ -143,8 +144,9 @@ private:
 };
 
 /// The request of one group with addresses where they are known.
-BindRequest bindRequest(const TrainingGraph& graph, const FusedOperation& group, const StoragePlan& plan,
-                        std::byte* arena, std::byte* scratch, HalfRounding half) {
+BindRequest bindRequest(const SequenceRequest& sequence, const FusedOperation& group, const StoragePlan& plan,
+                        std::byte* arena, std::byte* scratch) {
+    const TrainingGraph& graph = *sequence.graph;
     const Operation& main = graph.operation(group.main);
     const auto operand = [&](TensorId id) { return Operand{&graph.tensor(id), plan.address(id, arena)}; };
     BindRequest request;
@@ -175,7 +177,8 @@ BindRequest bindRequest(const TrainingGraph& graph, const FusedOperation& group,
             request.end.updated.push_back(operand(id));
     }
     request.sharedScratch = scratch;
-    request.half = half;
+    request.half = sequence.half;
+    request.libraries = sequence.libraries;
     return request;
 }
 
@@ -187,6 +190,8 @@ core::Result<OperationSequence> OperationSequence::make(SequenceRequest request)
     const auto isNeededOutside = [&](TensorId id) {
         return kept.contains(id) || !request.fuses || request.outside.contains(id);
     };
+    if (!request.libraries)
+        request.libraries = std::make_shared<UserLibraryHost>();
     OperationSequence sequence;
     std::vector<FusedOperation> groups = fuseOperations(graph, request.operations, isNeededOutside);
     StoragePlan plan(request, groups);
@@ -197,8 +202,7 @@ core::Result<OperationSequence> OperationSequence::make(SequenceRequest request)
     for (std::size_t step = 0; step < groups.size(); ++step) {
         if (plan.isAliasStep(step))
             continue;
-        BindRequest measured =
-            bindRequest(graph, groups[step], plan, nowhere.data(), nowhere.data(), request.half);
+        BindRequest measured = bindRequest(request, groups[step], plan, nowhere.data(), nowhere.data());
         if (const auto bound = bindOperation(measured); !bound)
             return core::failure(bound.error());
         scratchBytes = std::max(scratchBytes, measured.sharedScratchUsed);
@@ -208,7 +212,7 @@ core::Result<OperationSequence> OperationSequence::make(SequenceRequest request)
     for (std::size_t step = 0; step < groups.size(); ++step) {
         if (plan.isAliasStep(step))
             continue;
-        BindRequest final = bindRequest(graph, groups[step], plan, arena, arena + arenaBytes, request.half);
+        BindRequest final = bindRequest(request, groups[step], plan, arena, arena + arenaBytes);
         sequence.m_bound.push_back(*bindOperation(final));
         sequence.m_threadScratch = std::max(sequence.m_threadScratch, sequence.m_bound.back().threadScratch);
         sequence.m_groups.push_back(groups[step]);

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct SequenceRequest {
     /// Products are computed together with their bias, activation or accumulation.
     bool fuses = true;
     HalfRounding half = {};
+    /// Where user operations are called; null: in processes of this sequence's own.
+    std::shared_ptr<UserLibraryHost> libraries = {};
 };
 
 /// A list of operations tied to memory of their own: intermediate tensors share an arena by their lifetimes,

@@ -1,5 +1,6 @@
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/keras/hdf5_helper.h"
+#include "core/platform/helper_process.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 extern "C" int LLVMFuzzerInitialize(const int* count, char*** words) {
     const std::vector<std::string> arguments(*words + 1, *words + *count);
-    if (const auto code = core::serveHdf5Helper(arguments))
+    if (const auto code = core::serveHelper(arguments))
         std::exit(*code); // NOLINT: nothing else runs yet
     return 0;
 }

@@ -14,7 +14,7 @@ core::Result<void> GraphRun::run(const std::vector<TensorId>& results, const sim
     m_store = std::make_unique<simulator::TensorStore>(*m_graph);
     for (const auto& [id, values] : m_fed)
         m_store->write(id, values);
-    simulator::SequenceRequest request{m_graph.get(), {}, m_store->addresses(), {}, true};
+    simulator::SequenceRequest request{m_graph.get(), {}, m_store->addresses(), {}, true, {}, m_libraries};
     for (const simulator::Operation& operation : m_graph->operations)
         request.operations.push_back(operation.id);
     for (const TensorId id : results) {

@@ -25,6 +25,8 @@ public:
                         simulator::TensorRole role = simulator::TensorRole::Input);
     /// Values of a tensor that was added by other means.
     void feed(core::TensorId id, std::vector<float> values) { m_fed[id] = std::move(values); }
+    /// Where its user operations are called.
+    void callIn(std::shared_ptr<simulator::UserLibraryHost> libraries) { m_libraries = std::move(libraries); }
     /// Runs every operation; afterwards `read` answers these tensors.
     [[nodiscard]] core::Result<void> run(const std::vector<core::TensorId>& results,
                                          const simulator::StepState& state = {});
@@ -37,6 +39,7 @@ private:
     std::unique_ptr<simulator::TrainingGraph> m_graph;
     simulator::GraphBuilder m_build;
     std::map<core::TensorId, std::vector<float>> m_fed;
+    std::shared_ptr<simulator::UserLibraryHost> m_libraries;
     std::unique_ptr<simulator::TensorStore> m_store;
     std::unique_ptr<simulator::OperationSequence> m_sequence;
     simulator::ThreadPool m_pool{1};

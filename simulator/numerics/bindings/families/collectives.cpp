@@ -1,7 +1,7 @@
 // Exchanges between replicas, and functions of users.
 #include "simulator/numerics/bindings/bind_operation.h"
 #include "simulator/numerics/bindings/replica_group.h"
-#include "simulator/numerics/bindings/user_library.h"
+#include "simulator/numerics/bindings/user_library_host.h"
 
 #include <algorithm>
 #include <array>
@@ -112,47 +112,10 @@ static void bindReplicationIndex(BindRequest& request, BoundOperation& bound) {
 }
 
 static void bindUserOperation(BindRequest& request, BoundOperation& bound) {
-    // The caller made sure that it loads.
-    const auto function = loadUserFunction(request);
-    if (!function)
-        return;
-    struct Call {
-        std::vector<Extents> extents;
-        std::vector<ipu_user_tensor> inputs;
-        std::vector<ipu_user_tensor> outputs;
-        std::vector<std::int64_t> outputElements;
-        std::string attributes;
-    };
-    const auto call = std::make_shared<Call>();
-    call->attributes = request.attributes<UserOperation>().attributes;
-    call->extents.reserve(request.inputs.size() + request.outputs.size());
-    const auto add = [&](const Operand& operand, std::vector<ipu_user_tensor>& tensors) {
-        const Extents& extents = call->extents.emplace_back(operand.extents());
-        tensors.push_back({static_cast<std::int32_t>(extents.size()), extents.data(), operand.as()});
-    };
-    for (const Operand& operand : request.inputs)
-        add(operand, call->inputs);
-    for (const Operand& operand : request.outputs) {
-        add(operand, call->outputs);
-        call->outputElements.push_back(operand.elements());
-    }
-    bound.phases.push_back({1, [call, function = *function](const StepState&, std::int64_t, std::byte*) {
-                                std::array<char, 200> message{};
-                                const ipu_user_call one{IPU_WORKBENCH_USER_ABI,
-                                                        static_cast<std::uint32_t>(call->inputs.size()),
-                                                        static_cast<std::uint32_t>(call->outputs.size()),
-                                                        static_cast<std::uint32_t>(message.size()),
-                                                        call->inputs.data(),
-                                                        call->outputs.data(),
-                                                        call->attributes.c_str(),
-                                                        message.data()};
-                                if (function(&one) == 0)
-                                    return;
-                                // A failure in the middle of a run shows as numbers that are none.
-                                for (std::size_t i = 0; i < call->outputs.size(); ++i)
-                                    std::fill_n(call->outputs[i].data, call->outputElements[i],
-                                                std::numeric_limits<float>::quiet_NaN());
-                            }});
+    bound.phases.push_back(
+        {1, [libraries = request.libraries, call = UserCall(request),
+             library = request.attributes<UserOperation>().library](
+                const StepState&, std::int64_t, std::byte*) { libraries->call(library, call); }});
 }
 
 std::span<const PartRow<Binding>> collectivesBindings() {
