@@ -112,8 +112,12 @@ RunFigures runFigures(const Project& project, RunMode mode, const std::optional<
         if (*figures.stepsPerReplica > 0)
             figures.stepsPerExecution = std::min(figures.stepsPerExecution, *figures.stepsPerReplica);
     }
+    // Without weight updates a pipeline that is run several times in an execution fills and empties each
+    // time.
+    const std::int64_t repeats = figures.isPipelined ? project.pipeline.repeatCount.value_or(1) : 1;
+    const bool isRepeated = repeats > 1 && figures.stepsPerExecution % repeats == 0;
     figures.microBatches = figures.isTraining ? project.pipeline.gradientAccumulationSteps.value_or(1)
-                                              : figures.stepsPerExecution;
+                                              : figures.stepsPerExecution / (isRepeated ? repeats : 1);
     figures.hasRemoteMemory = remoteMemoryAtHand(project);
     return figures;
 }

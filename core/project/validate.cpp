@@ -92,8 +92,9 @@ public:
         validated.m_ipusPerReplica = m_figures.ipusPerReplica;
         validated.m_replicas = m_figures.replicas;
         validated.m_microBatches = m_figures.microBatches;
+        // Without weight updates: how often the pipeline runs.
         validated.m_updatesPerExecution =
-            m_figures.isTraining ? m_figures.stepsPerExecution / m_figures.microBatches : 1;
+            m_figures.microBatches > 0 ? m_figures.stepsPerExecution / m_figures.microBatches : 1;
         validated.m_executionsPerEpoch =
             m_figures.stepsPerReplica ? *m_figures.stepsPerReplica / m_figures.stepsPerExecution : 1;
         validated.m_project = std::make_shared<Project>(withDefaults(std::move(project)));

@@ -140,9 +140,18 @@ void stateShardingIsOffloaded(const RuleContext& context) {
 
 void repeatCountIsThatOfKeras(const RuleContext& context) {
     const auto given = context.project.pipeline.repeatCount;
-    const std::int64_t updates = context.figures.isTraining && context.figures.microBatches > 0
-                                     ? context.figures.stepsPerExecution / context.figures.microBatches
-                                     : 1;
+    const RunFigures& figures = context.figures;
+    if (!figures.isTraining) {
+        if (given && figures.isPipelined && figures.stepsPerExecution % *given != 0)
+            context.refuse(
+                "value-error/repeat-count", "/pipeline/repeat_count",
+                fmt::format("repeat_count is {}, but the execution's {} steps are no multiple of it", *given,
+                            figures.stepsPerExecution),
+                "leave it out: the pipeline then takes all steps of an execution at once");
+        return;
+    }
+    const std::int64_t updates =
+        figures.microBatches > 0 ? figures.stepsPerExecution / figures.microBatches : 1;
     if (given && *given != updates)
         context.refuse("value-error/repeat-count", "/pipeline/repeat_count",
                        fmt::format("repeat_count is {}, but the execution holds {} pipeline executions",

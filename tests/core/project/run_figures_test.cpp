@@ -104,6 +104,30 @@ private slots:
         QVERIFY(allowed > cases / 20 && refused > cases / 20);
     }
 
+    /// A pipeline that predicts fills and empties as often as it is repeated within one execution.
+    void repeatedPipelinesPredictInParts() {
+        Project project = tests::pipelinedProject();
+        project.training.stepsPerExecution = 48;
+        project.training.stepsPerEpoch = 96;
+        for (const RunMode mode : {RunMode::Predict, RunMode::Evaluate}) {
+            project.pipeline.repeatCount.reset();
+            const auto whole = core::validate(project, mode);
+            QVERIFY(whole.has_value());
+            QCOMPARE(whole->microBatches(), 48);
+            QCOMPARE(whole->updatesPerExecution(), 1);
+            project.pipeline.repeatCount = 4;
+            const auto parts = core::validate(project, mode);
+            QVERIFY(parts.has_value());
+            QCOMPARE(parts->microBatches(), 12);
+            QCOMPARE(parts->updatesPerExecution(), 4);
+            QCOMPARE(parts->executionsPerEpoch(), whole->executionsPerEpoch());
+            project.pipeline.repeatCount = 5;
+            const auto odd = core::validate(project, mode);
+            QVERIFY(!odd.has_value());
+            QCOMPARE(odd.error().front().code, std::string("value-error/repeat-count"));
+        }
+    }
+
     /// Replicas are what the IPUs hold of the model, rounded up to a power of two.
     void replicasFollowFromTheIpus() {
         for (const std::int64_t ipus : {2, 4, 8, 16, 32, 64}) {
