@@ -120,7 +120,7 @@ core::Result<void> LossLowering::takeFunction(const core::Json& model) {
                         graph->inputs.size(), graph->outputs.size()),
             "give it the inputs [labels, predictions] and one output");
     if (const auto labels = core::ownLabelExtents(model, m_definition->target == core::TargetForm::Classes)) {
-        m_labelExtents = Extents{m_extents.front()};
+        m_labelExtents = Extents{core::ownLabelCount(model).value_or(m_extents.front())};
         m_labelExtents->insert(m_labelExtents->end(), labels->begin(), labels->end());
     }
     const std::array<Extents, 2> extents{targetForm().extents, m_extents};

@@ -154,6 +154,37 @@ private slots:
             QVERIFY(std::abs(gathered[i].get<double>() - ofKeras[i].get<double>()) < 1e-5);
     }
 
+    /// Predictions come with time before samples, and the loss turns the labels alike.
+    void aLossOfTurnedLabelsRuns() {
+        const Workbench workbench;
+        importAndRun(workbench, R"(
+import numpy as np
+import tensorflow.compat.v1 as tf
+from tensorflow.python import ipu
+tf.disable_v2_behavior()
+ids = np.random.randint(0, 30, size=(64, 13)).astype(np.int32)
+DATASET = {"kind": "synthetic", "samples": 64, "classes": 30}
+ds = tf.data.Dataset.from_tensor_slices((ids[:, :-1], ids[:, 1:])).batch(8, drop_remainder=True).repeat()
+q = ipu.ipu_infeed_queue.IPUInfeedQueue(ds)
+def step(loss, x, y):
+    with tf.variable_scope("v", use_resource=True):
+        e = tf.nn.embedding_lookup(tf.get_variable("t", [30, 16]), tf.transpose(x, [1, 0]))
+        logits = tf.layers.dense(e, 30)
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(
+            labels=tf.transpose(y, [1, 0]), logits=logits))
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    with tf.control_dependencies([train]):
+        return tf.identity(loss)
+with ipu.scopes.ipu_scope("/device:IPU:0"):
+    op = ipu.ipu_compiler.compile(lambda: ipu.loops.repeat(4, step, [0.0], q))
+cfg = ipu.config.IPUConfig()
+cfg.auto_select_ipus = 1
+cfg.configure_ipu_system()
+with tf.Session() as sess:
+    sess.run(op)
+)");
+    }
+
     void classesOfAMaskAreCountedAsKerasDoes() {
         const Workbench workbench;
         importAndRun(workbench,

@@ -57,6 +57,7 @@ public:
         const Json known = shapes.predictions.is_array() ? shapes.predictions : Json::array({nullptr});
         m_areLabelsKnown =
             shapes.labels.is_array() && std::ranges::all_of(shapes.labels, &Json::is_number_integer);
+        m_labelCount = shapes.labelCount;
         const PythonProgramBuilder::Names names = m_builder.names();
         PythonValue loss = follow({m_areLabelsKnown ? shapes.labels : known, known});
         const bool areClasses = takesClasses();
@@ -82,6 +83,8 @@ private:
         PythonArguments arguments{{}, {}, m_call.place()};
         arguments.keywords.emplace_back("shape", pythonConstant(shape));
         arguments.keywords.emplace_back("dtype", pythonText(type));
+        if (m_labelCount && std::string_view(name) == "y_true")
+            arguments.keywords.emplace_back("batch_size", pythonConstant(*m_labelCount));
         if (!m_builder.isUsed(name))
             arguments.keywords.emplace_back("name", pythonText(name));
         return makeInput(m_builder, arguments);
@@ -201,6 +204,7 @@ private:
     PythonProgramBuilder& m_builder;
     const ComputeLoss& m_compute;
     std::size_t m_firstLayer = 0;
+    std::optional<std::int64_t> m_labelCount;
     bool m_areLabelsKnown = false;
     PythonTensor m_labels;
     PythonTensor m_predictions;
@@ -241,6 +245,20 @@ std::size_t outputNamed(const PythonApiCall& call, PythonModelName model, const 
     return found == outputs.end() ? otherwise : static_cast<std::size_t>(found - outputs.begin());
 }
 
+/// Labels are as many as samples of a batch, where the model says that of its inputs and its output begins
+/// with another axis.
+std::optional<std::int64_t> labelCountOf(const PythonApiCall& call, PythonModelName model,
+                                         const Json& predictions) {
+    const std::vector<PythonTensor>& inputs = call.builder.model(model.model).inputs;
+    const Json samples = inputs.empty() ? Json() : tensorShape(call.builder, inputs.front());
+    const auto isKnown = [](const Json& shape) {
+        return shape.is_array() && !shape.empty() && shape[0].is_number_integer();
+    };
+    return isKnown(samples) && isKnown(predictions) && samples[0] != predictions[0]
+               ? std::optional(samples[0].get<std::int64_t>())
+               : std::nullopt;
+}
+
 PythonValue lossOfOutput(const PythonApiCall& call, PythonModelName model, std::size_t output,
                          const PythonValue& given, const PythonValue* labels) {
     if (!isOwnLoss(given))
@@ -252,9 +270,10 @@ PythonValue lossOfOutput(const PythonApiCall& call, PythonModelName model, std::
             return call.interpreter.callOwn(*given.as<PythonInstance>(), method, both);
         return call.interpreter.call(given, both);
     };
+    const Json predictions = outputShape(call.builder, model.model, output);
     return lossOfLabels(call,
-                        {withoutBatch(outputShape(call.builder, model.model, output)),
-                         shapeOfLabels(labelsOf(call, model, output, labels))},
+                        {withoutBatch(predictions), shapeOfLabels(labelsOf(call, model, output, labels)),
+                         labelCountOf(call, model, predictions)},
                         compute);
 }
 

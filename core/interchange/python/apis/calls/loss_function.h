@@ -23,6 +23,8 @@ PythonValue lossOfProgram(const PythonApiCall& call, PythonModelName model, cons
 struct LossShapes {
     Json predictions;
     Json labels;
+    /// How many labels a batch has, where those are not as many as the first axis of the predictions is long.
+    std::optional<std::int64_t> labelCount = {};
 };
 
 /// The same of what `compute` makes of the tensors of labels and predictions. It may be called twice: with

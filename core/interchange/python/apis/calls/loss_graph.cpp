@@ -113,10 +113,11 @@ public:
 private:
     PythonLoss lossOfCut(bool isOfLayer) {
         const Json shape = withoutBatch(tensorShape(m_builder, m_predictions));
-        const PythonValue made = lossOfLabels(
-            m_call, {shape, labelShape()}, [&](const PythonTensor& labels, const PythonTensor& predictions) {
-                return copied(labels, predictions);
-            });
+        const PythonValue made =
+            lossOfLabels(m_call, {shape, labelShape(), labelCount()},
+                         [&](const PythonTensor& labels, const PythonTensor& predictions) {
+                             return copied(labels, predictions);
+                         });
         PythonLoss loss{made.as<PythonConfigured>()->json, m_predictions};
         if (!isOfLayer)
             loss.label = m_labels;
@@ -325,6 +326,20 @@ private:
     /// As the labels come to the program; null where they are not known, or come as the loss.
     [[nodiscard]] Json labelShape() const {
         return m_labels.layer < 0 ? Json() : withoutBatch(tensorShape(m_builder, m_labels));
+    }
+
+    /// Predictions may come with time before samples, where labels are turned in the loss.
+    [[nodiscard]] std::optional<std::int64_t> labelCount() const {
+        if (m_labels.layer < 0)
+            return std::nullopt;
+        const Json labels = tensorShape(m_builder, m_labels);
+        const Json predictions = tensorShape(m_builder, m_predictions);
+        const auto isKnown = [](const Json& shape) {
+            return shape.is_array() && !shape.empty() && shape[0].is_number_integer();
+        };
+        return isKnown(labels) && isKnown(predictions) && labels[0] != predictions[0]
+                   ? std::optional(labels[0].get<std::int64_t>())
+                   : std::nullopt;
     }
 
     PythonValue copied(const PythonTensor& labels, const PythonTensor& predictions) {
