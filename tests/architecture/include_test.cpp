@@ -62,6 +62,7 @@ const std::map<std::string, Names> folderOrder{
       "interchange/python/language",
       "interchange/python/language/control",
       "interchange/python/draft",
+      "interchange/python/apis/rates",
       "interchange/python/apis/calls",
       "interchange/python/apis/graphs",
       "interchange/python/apis/data",

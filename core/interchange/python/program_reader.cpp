@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/apis/models/stage_units.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/draft/own_schedules.h"
 #include "core/interchange/python/draft/program_builder.h"
@@ -96,14 +97,23 @@ std::optional<std::int64_t> updatesOf(const PythonFacts& facts, std::int64_t ind
     return steps / accumulated + (steps % accumulated == 0 ? 0 : 1);
 }
 
+/// What following a program told that has to be known from its beginning.
+struct FollowedBefore {
+    std::set<std::string> wholeWeights;
+    std::set<std::string> differingLoops;
+    bool assignsNumbers = false;
+};
+
 Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& modules,
-                                   const ImportChoice& choice, const std::set<std::string>& wholeWeights) {
+                                   const ImportChoice& choice, const FollowedBefore& before) {
     PythonMessages messages(modules.program());
     PythonProgramBuilder builder(messages);
     builder.modules = &modules;
     builder.commandLine = choice.commandLine;
     builder.isModelChosen = !choice.model.empty();
-    builder.wholeWeights = wholeWeights;
+    builder.wholeWeights = before.wholeWeights;
+    builder.differingLoops = before.differingLoops;
+    builder.assignsNumbers = before.assignsNumbers;
     PythonApiLibrary library(builder);
     // A listing that is indented as a whole is cut out of a strategy's scope.
     builder.scope.isStrategy = !program.empty() && program.front().place.column > 1;
@@ -122,6 +132,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
             builder.settleLoops();
             builder.settleFedNumbers();
             builder.settleOutfeeds();
+            settleStepRates(builder);
             settleSchedules(interpreter, builder,
                             [&](std::int64_t model) { return updatesOf(builder.facts, model); });
             settleSetRates(builder);
@@ -145,11 +156,20 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
 /// What a weight is, a program says by its uses: where a second one tells otherwise, it is followed anew.
 Result<FollowedProgram> follow(const PythonBlock& program, PythonModules& modules,
                                const ImportChoice& choice) {
-    std::set<std::string> wholeWeights;
+    FollowedBefore before;
     for (;;) {
-        auto followed = followOnce(program, modules, choice, wholeWeights);
-        const bool isSecondUse = !followed && followed.error().front().code == pythonSecondUse;
-        if (!isSecondUse || !wholeWeights.insert(followed.error().front().message).second)
+        auto followed = followOnce(program, modules, choice, before);
+        if (followed)
+            return followed;
+        const Diagnostic& told = followed.error().front();
+        if (told.code == pythonAssignedNumber && !before.assignsNumbers) {
+            before.assignsNumbers = true;
+            continue;
+        }
+        std::set<std::string>* const known = told.code == pythonSecondUse   ? &before.wholeWeights
+                                             : told.code == pythonEachRound ? &before.differingLoops
+                                                                            : nullptr;
+        if (known == nullptr || !known->insert(told.message).second)
             return followed;
     }
 }
@@ -314,6 +334,8 @@ void settleReplicas(const PythonFacts& facts, std::int64_t index, Project& proje
         *training.stepsPerEpoch *= replicas;
     if (model.isOlder && !model.training.contains("steps_per_execution") && training.stepsPerEpoch)
         training.stepsPerExecution = std::max<std::int64_t>(*training.stepsPerEpoch / replicas, 1);
+    if (model.training.contains(pythonOptimizerDivides)) // by how many, `wrongDivisor()` asks
+        training.averagesReplicas = replicas > 1;
     if (model.trainsAlone && replicas > 1)
         warnings.push_back(
             makeWarning(Trouble::Input, "python/replicas", pythonLocation(facts.files, model.trainingPlace),
@@ -346,6 +368,7 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
     if (Json shards = facts.draft.shardsByLayer(index); !shards.is_null())
         pipeline["sharding"] = std::move(shards);
     Json training = model.training;
+    training.erase(pythonOptimizerDivides);
     // A description of the dataset says itself how many samples it has.
     if (!facts.training.contains("dataset"))
         for (const auto& [key, value] : model.derived.items())
@@ -384,7 +407,8 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
         Json shape = Json::array();
         for (const Dimension& extent : declared->second.outputShape.dimensions)
             shape.push_back(extent ? Json(*extent) : Json());
-        project["opaque_layers"][name] = {{"output_shape", std::move(shape)}};
+        project["opaque_layers"][name] = {{"output_shape", std::move(shape)},
+                                          {"flops", declared->second.flops}};
     }
     return project;
 }
@@ -476,6 +500,8 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     settleReplicas(facts, index, project->project, warnings);
     if (auto refused = refusedByRules(facts, index, *project); !refused.empty())
         return failure(std::move(refused));
+    if (auto wrong = wrongDivisor(facts, index, project->project))
+        return failure(std::move(*wrong));
     if (auto wrong = wrongRounds(facts, index, project->project))
         return failure(std::move(*wrong));
     if (auto missing = missingGradient(facts, index, project->project))
@@ -497,9 +523,11 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
                  "the program was changed: what its last comment adds does not fit it any more and is left "
                  "out",
                  {"export the project anew, or set what is missing in the project"});
-    } else if (!project->project.training.dataset && model.isTrained()) {
+    } else if (!project->project.training.dataset &&
+               (model.isTrained() || model.isEvaluated || model.isPredicted)) {
+        const char* const purpose = model.isTrained() ? "train" : model.isEvaluated ? "evaluate" : "run";
         warn("python/dataset", {file, ""}, "the program's data is not part of the project",
-             {"set training.dataset to train it"});
+             {fmt::format("set training.dataset to {} it", purpose)});
     }
     if (model.validation && !project->project.training.validationDataset)
         warn("python/dataset", pythonLocation(facts.files, *model.validation),

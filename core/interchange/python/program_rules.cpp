@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/syntax/messages.h"
 #include "core/model/graph/differentiated_layers.h"
+#include "core/project/run_figures.h"
 #include "core/project/validate.h"
 
 #include <algorithm>
@@ -333,6 +334,20 @@ std::optional<Diagnostic> wrongShortRound(const PythonFacts& facts, const Python
 
 } // namespace
 
+std::optional<Diagnostic> wrongDivisor(const PythonFacts& facts, std::int64_t index, const Project& project) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    const Json divisor = model.training.value(pythonOptimizerDivides, Json());
+    const std::int64_t replicas = runFigures(project, RunMode::Train, std::nullopt).replicas;
+    if (divisor.is_null() || divisor == replicas)
+        return std::nullopt;
+    return pythonError(
+        facts.files, model.trainingPlace, "python/unsupported",
+        fmt::format("these gradients are divided by {}, and the IPUs make {} replica{}: a project "
+                    "averages over replicas and multiplies no gradients",
+                    divisor.dump(), replicas, replicas == 1 ? "" : "s"),
+        {"divide them by the number of replicas", "multiply the learning rate instead"});
+}
+
 std::optional<Diagnostic> wrongRounds(const PythonFacts& facts, std::int64_t index, const Project& project) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const std::int64_t execution = project.training.stepsPerExecution;
@@ -379,10 +394,31 @@ std::optional<Diagnostic> missingGradient(const PythonFacts& facts, std::int64_t
         {"compute the formula with functions of tf.math", "keep it for programs that only predict"});
 }
 
+namespace {
+
+/// A run of a project is one of several: the program makes others behind its training.
+void noteOtherRuns(const PythonFacts& facts, std::int64_t index, Diagnostics& warnings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    if (!model.isTrained() || (!model.isEvaluated && !model.isPredicted))
+        return;
+    const char* const does = !model.isPredicted   ? "evaluates"
+                             : !model.isEvaluated ? "predicts"
+                                                  : "evaluates and predicts";
+    Diagnostic note = pythonError(
+        facts.files, model.place, "python/other-runs",
+        fmt::format("the program trains this model and {}: a run of the project does one of it", does),
+        {fmt::format("run the project with --mode {} as well", model.isEvaluated ? "evaluate" : "predict")});
+    note.severity = Severity::Note;
+    warnings.push_back(std::move(note));
+}
+
+} // namespace
+
 void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings) {
     warnOfSetters(facts, index, warnings);
     warnOfPrediction(facts, index, project, warnings);
     warnOfExecution(facts, index, project, warnings);
+    noteOtherRuns(facts, index, warnings);
 }
 
 } // namespace core

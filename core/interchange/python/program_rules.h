@@ -22,6 +22,9 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
 /// What the programming system would raise where the program runs.
 [[nodiscard]] Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index,
                                          const ProjectFile& read);
+/// Gradients that are divided by another number than that of the replicas.
+[[nodiscard]] std::optional<Diagnostic> wrongDivisor(const PythonFacts& facts, std::int64_t index,
+                                                     const Project& project);
 /// An evaluate() or predict() whose steps are no whole number of executions.
 [[nodiscard]] std::optional<Diagnostic> wrongRounds(const PythonFacts& facts, std::int64_t index,
                                                     const Project& project);

@@ -1,4 +1,6 @@
 #include "core/interchange/python/apis/api_library.h"
+#include "core/interchange/python/apis/optimizer_objects.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
@@ -469,10 +471,15 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
         return PythonData();
     constexpr std::array<std::string_view, 4> optimizerMethods{"minimize", "compute_gradients",
                                                                "apply_gradients", "get_weights"};
+    if (owner.is<PythonConfigured>())
+        if (auto answer = askedRule(m_builder, method.name, arguments))
+            return *answer;
     if (const auto* object = owner.as<PythonConfigured>();
         object != nullptr && std::ranges::find(optimizerMethods, method.name) != optimizerMethods.end())
         return callOptimizerMethod(call, *object);
-    if (owner.is<PythonConfigured>() && method.name == "get_scaled_loss" && !arguments.list.empty())
+    if (owner.is<PythonConfigured>() &&
+        (method.name == "get_scaled_loss" || method.name == "get_unscaled_gradients") &&
+        !arguments.list.empty())
         return arguments.list[0];
     if (const auto* object = owner.as<PythonConfigured>();
         object != nullptr && method.name == "get_config" && object->json["config"].is_object())
@@ -481,6 +488,11 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
         return PythonData();
     if (owner.isText() && method.name == "encode")
         return bytesOfText(owner.constant().get_ref<const std::string&>());
+    const bool assigns =
+        method.name == "assign" || method.name == "assign_add" || method.name == "assign_sub";
+    if (owner.isNumber() && assigns && !m_builder.assignsNumbers)
+        m_builder.refuse(arguments.place, pythonAssignedNumber,
+                         "a variable that is a number is assigned another", {});
     const bool isItself = method.name == "numpy" || method.name == "item" || method.name == "copy";
     if (owner.is<PythonConstant>() && isItself)
         return owner;

@@ -25,7 +25,8 @@ public:
                                          PythonArguments& arguments) override;
     [[nodiscard]] std::optional<PythonClassKind> classKind(const std::string& path) const override;
     void begin(const PythonInstance& object, PythonPlace place) override;
-    std::optional<PythonValue> finish(const PythonInstance& object, PythonPlace place) override;
+    std::optional<PythonValue> finish(PythonInterpreter& interpreter, const PythonInstance& object,
+                                      PythonPlace place) override;
     std::optional<PythonValue> callObject(PythonInterpreter& interpreter, const PythonInstance& object,
                                           PythonArguments& arguments) override;
     std::optional<PythonValue> callInherited(PythonInterpreter& interpreter, const PythonInstance& object,
@@ -47,14 +48,22 @@ public:
     [[nodiscard]] std::optional<PythonRounds> rounds(const PythonValue& value) const override;
     /// Gradients may be clipped one by one.
     [[nodiscard]] bool followsParts() const override { return !m_builder.clipping.is_null(); }
-    void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed) override {
+    void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed,
+                   PythonPlace place) override {
+        m_builder.loopsAround.push_back({place, rounds, isFollowed});
         m_builder.tally.beginLoop(variable, rounds, isFollowed);
         m_builder.launches.beginLoop(variable, rounds, isFollowed);
     }
     void endLoop() override {
+        m_builder.loopsAround.pop_back();
         m_builder.tally.endLoop();
         m_builder.launches.endLoop();
     }
+    [[nodiscard]] bool followsEachRound(PythonPlace place) const override {
+        return m_builder.differingLoops.contains(PythonProgramBuilder::loopAt(place));
+    }
+    void beginUnknownWay() override { ++m_builder.unknownWays; }
+    void endUnknownWay() override { --m_builder.unknownWays; }
     [[nodiscard]] std::string state() const override { return m_builder.state(); }
     [[nodiscard]] std::optional<PythonValue> negative(const PythonValue& value, PythonPlace place) override;
     [[nodiscard]] std::optional<PythonValue> binary(const std::string& operation, const PythonValue& left,

@@ -66,7 +66,8 @@ void PythonApiLibrary::begin(const PythonInstance& object, PythonPlace place) {
     beginModelObject(m_builder, object, place);
 }
 
-std::optional<PythonValue> PythonApiLibrary::finish(const PythonInstance& object, PythonPlace place) {
+std::optional<PythonValue> PythonApiLibrary::finish(PythonInterpreter& interpreter,
+                                                    const PythonInstance& object, PythonPlace place) {
     if (const auto schedule = object.attributes->find(std::string(scheduleOfCallback));
         schedule != object.attributes->end())
         return PythonLibraryObject{pythonRateScheduler,
@@ -74,7 +75,7 @@ std::optional<PythonValue> PythonApiLibrary::finish(const PythonInstance& object
                                        std::map<std::string, PythonValue>{{"schedule", schedule->second}})};
     if (!isOptimizerBase(object.definition->base))
         return std::nullopt;
-    return finishOptimizer(m_builder, object, place);
+    return finishOptimizer(m_builder, interpreter, object, place);
 }
 
 std::optional<PythonValue> PythonApiLibrary::callObject(PythonInterpreter& interpreter,
@@ -97,6 +98,9 @@ std::optional<PythonValue> PythonApiLibrary::callInherited(PythonInterpreter& in
         beginOptimizer({m_builder, interpreter, name, arguments}, object);
         return PythonValue();
     }
+    if (isOptimizerBase(object.definition->base))
+        if (auto answer = askedRule(m_builder, name, arguments))
+            return answer;
     if (auto answer = callInheritedFunction({m_builder, interpreter, name, arguments}, object))
         return answer;
     const PythonApiName* known = row(object.definition->base);

@@ -16,6 +16,7 @@
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/apis/standard/command_line.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
 #include "core/interchange/python/apis/weights/program_weights.h"
@@ -272,11 +273,8 @@ std::optional<PythonValue> PythonApiLibrary::attribute(const PythonValue& owner,
     if (owner.is<PythonScope>() && name == "num_replicas_in_sync")
         return PythonData();
     if (const auto* optimizer = owner.as<PythonConfigured>();
-        optimizer != nullptr && (name == "learning_rate" || name == "lr")) {
-        PythonData rate;
-        rate.rateOf = modelCompiledWith(m_builder, *optimizer);
-        return rate;
-    }
+        optimizer != nullptr && (name == "learning_rate" || name == "lr"))
+        return rateOfOptimizer(m_builder, *optimizer);
     if (owner.is<PythonLoss>() && name == "dtype")
         return pythonText("float32");
     if (owner.is<PythonLoss>() || (owner.is<PythonConfigured>() && name == "iterations"))
@@ -504,7 +502,7 @@ bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string&
     }
     if (const auto* optimizer = owner.as<PythonConfigured>();
         optimizer != nullptr && (name == "learning_rate" || name == "lr")) {
-        setLearningRate(m_builder, modelCompiledWith(m_builder, *optimizer), value, place);
+        setLearningRate(m_builder, *rateOfOptimizer(m_builder, *optimizer).as<PythonData>(), value, place);
         return true;
     }
     if (const auto* entry = owner.as<PythonStageEntry>(); entry != nullptr && name == "pipeline_stage") {
@@ -637,6 +635,10 @@ std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, 
 
 std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation, const PythonValue& left,
                                                     const PythonValue& right, PythonPlace place) {
+    if (isRate(left) || isRate(right))
+        if (const PythonValue first = withRateNow(m_builder, left), second = withRateNow(m_builder, right);
+            first.isNumber() && second.isNumber())
+            return binaryOperation(operation, first, second);
     if (auto path = joinedPaths(operation, left, right))
         return path;
     if (const auto entries = dictionaryOfOption(m_builder, left); entries && operation == "|")

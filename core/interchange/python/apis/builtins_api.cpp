@@ -4,6 +4,7 @@
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/object_functions.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/apis/standard/iterator_functions.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -240,7 +241,8 @@ PythonValue listOf(const PythonApiCall& call) {
         return call.name() == "set" ? pythonSet({}) : pythonList({}, call.name() == "tuple");
     const auto rounds = roundsOfValue(call.arguments.list[0]);
     if (isUnknown(call.arguments.list[0]) && (!rounds || rounds->count < 0))
-        return PythonData();
+        return gradientsIn(call.arguments.list[0]) != nullptr ? call.arguments.list[0]
+                                                              : PythonValue(PythonData());
     const bool isSet = call.name() == "set" || call.name() == "frozenset";
     constexpr std::int64_t mostFollowed = 100000;
     if (rounds && rounds->count > mostFollowed)
@@ -392,7 +394,7 @@ PythonValue sliceOf(const PythonApiCall& call) {
 PythonValue realNumber(const PythonApiCall& call) {
     if (auto own = ownConversion(call, {"__float__", "__index__"}))
         return *own;
-    const PythonValue& value = firstArgument(call);
+    const PythonValue value = withRateNow(call.builder, firstArgument(call));
     if (value.isText()) {
         const std::string& text = value.constant().get_ref<const std::string&>();
         char* end = nullptr;
@@ -421,7 +423,9 @@ PythonValue textOf(const PythonApiCall& call) {
             return pythonText(formatValue(call.arguments.list[0], "!r").value_or(""));
     }
     const PythonValue& value = call.arguments.list[0];
-    const bool isOpen = !value.is<PythonConstant>() && !value.is<PythonInstance>();
+    const auto* object = value.as<PythonLibraryObject>(); // a path
+    const bool hasText = object != nullptr && object->attributes->contains(std::string(pythonTextFunction));
+    const bool isOpen = !value.is<PythonConstant>() && !value.is<PythonInstance>() && !hasText;
     if (isOpen && !formatValue(value, ""))
         return PythonData();
     return pythonText(call.interpreter.text(value, call.place()));
@@ -532,6 +536,12 @@ PythonValue quantified(const PythonApiCall& call) {
 }
 
 /// map() and filter().
+/// One call stands for those with each gradient, and what belongs to it.
+PythonValue mappedGradients(const PythonApiCall& call, PythonValues each) {
+    PythonArguments one{std::move(each), {}, call.place()};
+    return call.interpreter.call(call.arguments.list[0], one);
+}
+
 PythonValue mapped(const PythonApiCall& call) {
     if (call.arguments.list.size() < 2)
         call.refuse("python/unsupported", fmt::format("{}() takes a function and a list here", call.name()),
@@ -540,8 +550,13 @@ PythonValue mapped(const PythonApiCall& call) {
         isUnknown(over) && call.arguments.list.size() == 2) {
         const auto rounds = roundsOfValue(over);
         if (!rounds || rounds->count < 0)
-            return samplesOfArguments(call.arguments);
+            return call.name() == "map" && gradientsIn(over) != nullptr ? mappedGradients(call, {over})
+                                                                        : samplesOfArguments(call.arguments);
     }
+    if (const PythonValues all(call.arguments.list.begin() + 1, call.arguments.list.end());
+        call.name() == "map" && all.size() > 1 && std::ranges::all_of(all, isUnknown) &&
+        gradientsIn(pythonList(all)) != nullptr)
+        return mappedGradients(call, all);
     PythonValues result;
     if (call.name() == "map" && call.arguments.list.size() > 2) {
         PythonArguments rows{{call.arguments.list.begin() + 1, call.arguments.list.end()}, {}, call.place()};

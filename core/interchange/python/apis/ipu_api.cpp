@@ -368,7 +368,7 @@ std::vector<PythonApiName> leftOutNames() {
         warnedName("ipu.**.sharding.has_attr", sharding, shard),
         warnedName("ipu.**.outlined_function",
                    "is left out: blocks of equal layers share their code wherever they are",
-                   "call ipu.keras.layers.OutlinedFunction(layer=…) to name the block"),
+                   "remove it, or keep it for the real system: nothing changes here"),
     };
     for (const char* name :
          {"export_dataset_to_file", "export_inputs_to_file", "extract_all_events",

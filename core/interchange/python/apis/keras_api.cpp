@@ -12,6 +12,7 @@
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/apis/older/graph_metrics.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/models.h"
@@ -405,12 +406,19 @@ PythonValue backend(const PythonApiCall& call) {
     if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
         rate != nullptr && rate->rateOf != -1 && call.name() == "set_value")
         if (const PythonValue* value = call.arguments.find("value", 1)) {
-            setLearningRate(call.builder, rate->rateOf, *value, call.place());
+            setLearningRate(call.builder, *rate, *value, call.place());
             return {};
         }
+    if (call.name() == "set_value" && call.arguments.list.size() > 1 &&
+        call.arguments.list[0].is<PythonData>() &&
+        call.arguments.list[0].as<PythonData>()->array != nullptr) {
+        PythonArguments one{{call.arguments.list[1]}, {}, call.place()};
+        return call.interpreter.call(
+            PythonMethod{std::make_shared<const PythonValue>(call.arguments.list[0]), "assign"}, one);
+    }
     if (const auto* rate = call.arguments.list.empty() ? nullptr : call.arguments.list[0].as<PythonData>();
-        rate != nullptr && rate->rateOf >= 0 && call.name() == "get_value")
-        if (const auto now = rateNow(call.builder, rate->rateOf))
+        rate != nullptr && rate->rateOf != -1 && (call.name() == "get_value" || call.name() == "eval"))
+        if (const auto now = rateNow(call.builder, *rate))
             return pythonConstant(*now);
     constexpr std::array<std::pair<std::string_view, const char*>, 24> others{
         {{"mean", "tf.reduce_mean"},

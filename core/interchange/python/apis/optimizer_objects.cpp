@@ -2,11 +2,14 @@
 #include "core/interchange/python/apis/optimizer_objects.h"
 
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/draft/models.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -33,7 +36,63 @@ const PythonFunction* ownRule(const PythonClass& made) {
     return nullptr;
 }
 
+/// What the optimizer's rule is given: a gradient and its variable, which stand for all.
+PythonValue anyGradients() {
+    PythonData gradient;
+    gradient.isGradient = true;
+    PythonData weight;
+    weight.weights = 1;
+    return pythonList({pythonList({gradient, weight}, true)});
+}
+
+/// Puts what a class makes of gradients before they are applied into the optimizer; false: it is not read.
+bool takeRule(PythonProgramBuilder& builder, PythonInterpreter& interpreter, const PythonInstance& object,
+              const std::string& rule, PythonPlace place, Json& optimizer) {
+    if (rule != "apply_gradients" && rule != "compute_gradients")
+        return false;
+    const Json clippingBefore = std::exchange(builder.clipping, Json::object());
+    const auto handedBefore = std::exchange(builder.handedGradients, PythonValue());
+    PythonValue answer;
+    const auto refusal = interpreter.attempt([&] {
+        PythonArguments one{
+            {rule == "apply_gradients" ? anyGradients() : PythonValue(PythonData())}, {}, place};
+        answer = interpreter.callOwn(object, rule, one);
+    });
+    const PythonValue handed = rule == "compute_gradients" ? answer : *builder.handedGradients;
+    builder.handedGradients = handedBefore;
+    const PythonData* gradients = gradientsIn(handed);
+    bool isRead = !refusal && gradients != nullptr && gradients->factor && !gradients->decaysClipped;
+    if (isRead) {
+        const PythonData kept = *gradients;
+        PythonArguments none{{}, {}, place};
+        const std::string path = rule;
+        takeGradientOptions({builder, interpreter, path, none}, &kept, optimizer);
+        const double divisor = 1 / *kept.factor;
+        constexpr double exactly = 1e-9;
+        const bool divides = divisor > 1 && std::abs(divisor - std::round(divisor)) < exactly * divisor;
+        if (divides && optimizer.is_object())
+            optimizer[pythonOptimizerDivides] = std::llround(divisor);
+        else
+            isRead = *kept.factor == 1 || multiplyRate(optimizer, *kept.factor);
+    }
+    builder.clipping = clippingBefore;
+    return isRead;
+}
+
 } // namespace
+
+std::optional<PythonValue> askedRule(PythonProgramBuilder& builder, const std::string& name,
+                                     const PythonArguments& arguments) {
+    if (!builder.handedGradients)
+        return std::nullopt;
+    if (name == "compute_gradients")
+        return anyGradients();
+    const PythonValue* given = arguments.find("grads_and_vars", 0);
+    if (name != "apply_gradients" || given == nullptr)
+        return std::nullopt;
+    builder.handedGradients = *given;
+    return PythonData();
+}
 
 bool isOptimizerBase(const std::string& base) {
     const std::string name = lastPart(base);
@@ -54,7 +113,8 @@ void beginOptimizer(const PythonApiCall& call, const PythonInstance& object) {
         (*object.attributes)[itsOptimizer] = made;
 }
 
-PythonValue finishOptimizer(PythonProgramBuilder& builder, const PythonInstance& object, PythonPlace place) {
+PythonValue finishOptimizer(PythonProgramBuilder& builder, PythonInterpreter& interpreter,
+                            const PythonInstance& object, PythonPlace place) {
     const PythonClass& made = *object.definition;
     const auto base = object.attributes->find(itsOptimizer);
     const auto wrapped =
@@ -67,7 +127,11 @@ PythonValue finishOptimizer(PythonProgramBuilder& builder, const PythonInstance&
         optimizer.json[pythonOptimizerOverride] = {"minimize", minimize->definition->place.line,
                                                    minimize->definition->place.column,
                                                    minimize->definition->place.file};
-    if (const PythonFunction* rule = ownRule(made))
+    const PythonFunction* rule = ownRule(made);
+    Json ruled = optimizer.json;
+    if (rule != nullptr && takeRule(builder, interpreter, object, rule->definition->text, place, ruled))
+        optimizer.json = std::move(ruled);
+    else if (rule != nullptr)
         builder.warn(rule->definition->place, "python/ignored",
                      fmt::format("what {}() of {} does is left out: the weights are updated by {}",
                                  quotedName(rule->definition->text), quotedName(made.name),

@@ -13,6 +13,11 @@ namespace core {
 void beginOptimizer(const PythonApiCall& call, const PythonInstance& object);
 /// The optimizer that an object is when it is made: its base, or the one that it wraps; a warning names what
 /// its class does beyond. Refuses objects that are neither.
-PythonValue finishOptimizer(PythonProgramBuilder& builder, const PythonInstance& object, PythonPlace place);
+PythonValue finishOptimizer(PythonProgramBuilder& builder, PythonInterpreter& interpreter,
+                            const PythonInstance& object, PythonPlace place);
+/// While such a class is asked what it makes of gradients: what the optimizer within it answers; nothing
+/// else.
+[[nodiscard]] std::optional<PythonValue> askedRule(PythonProgramBuilder& builder, const std::string& name,
+                                                   const PythonArguments& arguments);
 
 } // namespace core

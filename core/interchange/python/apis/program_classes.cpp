@@ -93,11 +93,12 @@ bool decoratorJoins(PythonProgramBuilder& builder, const std::string& function,
     for (const char* silent : silentDecorators)
         if (fitsPattern(silent, decorator.path))
             return false;
+    const bool outlines = decorator.path.ends_with("outlined_function");
     builder.warn(decorator.place, "python/ignored",
-                 fmt::format("the decorator of {}() is left out", quotedName(function)),
-                 decorator.path.ends_with("outlined_function")
-                     ? std::vector<std::string>{"call ipu.keras.layers.OutlinedFunction(layer=…) instead"}
-                     : std::vector<std::string>{"remove it: the function is followed as it is written"});
+                 fmt::format("the decorator of {}() is left out{}", quotedName(function),
+                             outlines ? ": blocks of equal layers share their code wherever they are" : ""),
+                 {outlines ? "remove it, or keep it for the real system: nothing changes here"
+                           : "remove it: the function is followed as it is written"});
     return false;
 }
 

@@ -302,6 +302,8 @@ PythonValue anyFunction(const PythonApiCall& call) {
         return *formula;
     if (auto gradients = gradientFunction(call))
         return *gradients;
+    if (auto loss = lossArithmetic(call))
+        return *loss;
     for (auto& entry : arguments.keywords) // of real numbers the same
         if (call.name() == "matmul" && (entry.first == "adjoint_a" || entry.first == "adjoint_b"))
             entry.first = entry.first == "adjoint_a" ? "transpose_a" : "transpose_b";
@@ -440,6 +442,48 @@ PythonValue mappedOverSamples(const PythonApiCall& call) {
     return made;
 }
 
+/// tf.nest.map_structure(f, a, b): f of each value, in the lists and dictionaries that they are in.
+PythonValue mappedStructure(const PythonApiCall& call, const PythonValue& function,
+                            const PythonValues& each) {
+    call.interpreter.countWork(1, call.place());
+    const auto ofPart = [&](const auto& partOf) {
+        PythonValues parts;
+        for (const PythonValue& value : each)
+            parts.push_back(partOf(value));
+        return mappedStructure(call, function, parts);
+    };
+    if (const auto* list = each.front().as<PythonList>(); list != nullptr) {
+        PythonValues made;
+        for (std::size_t i = 0; i < list->items->size(); ++i)
+            made.push_back(ofPart([&](const PythonValue& value) {
+                return i < value.items().size() ? value.items()[i] : PythonValue(PythonData());
+            }));
+        return pythonList(std::move(made), list->isTuple);
+    }
+    if (const auto* dictionary = each.front().as<PythonDictionary>()) {
+        std::vector<std::pair<PythonValue, PythonValue>> entries;
+        for (const auto& entry : *dictionary->entries)
+            entries.emplace_back(entry.first, ofPart([&](const PythonValue& value) {
+                                     const auto* other = value.as<PythonDictionary>();
+                                     if (other != nullptr)
+                                         for (const auto& one : *other->entries)
+                                             if (areEqual(one.first, entry.first))
+                                                 return one.second;
+                                     return PythonValue(PythonData());
+                                 }));
+        return pythonDictionary(std::move(entries));
+    }
+    PythonArguments one{each, {}, call.place()};
+    return call.interpreter.call(function, one);
+}
+
+PythonValue mapStructure(const PythonApiCall& call) {
+    if (call.arguments.list.size() < 2)
+        return samplesOfArguments(call.arguments);
+    const PythonValue function = call.arguments.list.front();
+    return mappedStructure(call, function, {call.arguments.list.begin() + 1, call.arguments.list.end()});
+}
+
 /// tf.function(f): what it answers is compiled as a whole; as a decorator with arguments it has none.
 PythonValue compiledFunction(const PythonApiCall& call) {
     const PythonValue* function = call.arguments.find("func", 0);
@@ -478,6 +522,7 @@ std::vector<PythonApiName> tensorflowNames() {
                           return makesGlobalStep(call) ? globalStep() : variableOfValue(call);
                       }),
              readName("tf.shape", shapeOfTensor),
+             readName("tf.nest.map_structure", mapStructure),
              readName("tf.map_fn", mappedOverSamples),
              readName("tf.vectorized_map", mappedOverSamples),
              readName("tf.print", lookedAt),

@@ -293,9 +293,10 @@ PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& know
                         fmt::format("{}() has no argument \"{}\"", known.name, quotedName(name)),
                         {"leave it out"});
     }
-    return PythonConfigured{
-        {{"class_name", known.className}, {"config", std::move(config)}, {pythonOptimizerAlone, true}},
-        call.path};
+    PythonConfigured made{{{"class_name", known.className}, {"config", std::move(config)}}, call.path};
+    if (!call.builder.reducesReplicas)
+        made.json[pythonOptimizerAlone] = true;
+    return made;
 }
 
 PythonValue placeholder(const PythonApiCall& call) {

@@ -53,6 +53,9 @@ PythonValue resolverOfEnvironment(const PythonApiCall& call) {
 PythonValue workerStrategy(const PythonApiCall& call) {
     const std::string name = call.name();
     call.builder.workerStrategy = {name, call.place()};
+    constexpr std::string_view reducing = "IPUMultiReplicaStrategy";
+    const PythonValue* reduces = call.arguments.find("add_ipu_cross_replica_reductions", 1);
+    call.builder.reducesReplicas = name == reducing && (reduces == nullptr || reduces->constant() != false);
     PythonValues given = call.arguments.list;
     for (const auto& [keyword, value] : call.arguments.keywords)
         given.push_back(value);

@@ -18,6 +18,18 @@ constexpr const char* fedNumber = "$placeholder";
 
 } // namespace
 
+Json configuredNow(const PythonConfigured& object) {
+    Json json = object.json;
+    const bool isVariable =
+        object.rate != nullptr && object.rate->variable != nullptr && !object.rate->variable->isOpen;
+    if (object.rate == nullptr || (!object.rate->isSet && !isVariable))
+        return json;
+    const bool isScaled = json["class_name"] == "LossScaleOptimizer";
+    (isScaled ? json["config"]["inner_optimizer"]["config"] : json["config"])["learning_rate"] =
+        object.rate->isSet ? object.rate->now : Json(object.rate->variable->numbers.front());
+    return json;
+}
+
 PythonLayer& PythonProgramBuilder::layer(std::int64_t index) {
     return facts.draft.layers[static_cast<std::size_t>(index)];
 }
@@ -39,6 +51,10 @@ PythonLayerName PythonProgramBuilder::addLayer(PythonLayer layer) {
 PythonModelName PythonProgramBuilder::addModel(PythonModel model) {
     facts.draft.models.push_back(std::move(model));
     return {static_cast<std::int64_t>(facts.draft.models.size()) - 1};
+}
+
+std::string PythonProgramBuilder::loopAt(PythonPlace place) {
+    return fmt::format("{}:{}:{}", place.file, place.line, place.column);
 }
 
 PythonOptions PythonProgramBuilder::addConfiguration() {
@@ -88,7 +104,7 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
     if (value.is<PythonConstant>())
         return value.constant();
     if (const auto* object = value.as<PythonConfigured>())
-        return object->json;
+        return configuredNow(*object);
     if (const auto* data = value.as<PythonData>();
         data != nullptr && data->array != nullptr && data->array->extents.empty() && !data->array->isOpen)
         return jsonOf(*data->array); // tf.constant(0.1)
@@ -330,10 +346,7 @@ void PythonProgramBuilder::settleLoops() {
                   "put the files that it reads beside the program"});
         if (runs.areStepsOpen)
             continue;
-        // A launch of a pipeline without weight updates repeats executions.
-        const bool repeats = !training.contains("loss") &&
-                             model(index).pipeline.contains("gradient_accumulation_steps_per_replica");
-        const Json steps = training.value(repeats ? "steps_per_epoch" : "steps_per_execution", Json());
+        const Json steps = training.value("steps_per_execution", Json());
         if (!steps.is_number_integer() || runs.total < 2)
             continue;
         const std::int64_t epochs = runs.areEpochsOpen ? runs.epochs : epochsAlike(runs);
@@ -494,7 +507,11 @@ void PythonProgramBuilder::settleFedNumbers() {
     for (PythonModel& entry : facts.draft.models) {
         if (!entry.training.contains("optimizer") || !entry.training["optimizer"].is_object())
             continue;
-        Json& config = entry.training["optimizer"]["config"];
+        Json& optimizer = entry.training["optimizer"];
+        const bool isScaled = optimizer["class_name"] == "LossScaleOptimizer" &&
+                              optimizer["config"].contains("inner_optimizer") &&
+                              optimizer["config"]["inner_optimizer"].is_object();
+        Json& config = isScaled ? optimizer["config"]["inner_optimizer"]["config"] : optimizer["config"];
         std::vector<std::string> unknown;
         for (auto& [key, value] : config.items()) {
             if (!value.is_object() || !value.contains(fedNumber))

@@ -20,6 +20,9 @@ namespace core {
 class PythonInterpreter;
 class PythonModules;
 
+/// The JSON of an object: of an optimizer with the learning rate that the program set.
+[[nodiscard]] Json configuredNow(const PythonConfigured& object);
+
 /// What a program has made up to the statement that is followed. The functions of the APIs build with it.
 class PythonProgramBuilder {
 public:
@@ -130,6 +133,27 @@ public:
         bool isSet = false;
     };
     std::optional<EpochRate> epochRate;
+    /// Rates that a loop of the program sets while it trains a model: from so many of its steps on.
+    struct SetRate {
+        std::int64_t step = 0;
+        double rate = 0;
+    };
+    std::map<std::int64_t, std::vector<SetRate>> setRates;
+    /// The loops that the program is in, the outermost first.
+    struct LoopAround {
+        PythonPlace place;
+        std::int64_t rounds = 0;
+        /// Its rounds are followed one by one.
+        bool isFollowed = true;
+    };
+    std::vector<LoopAround> loopsAround;
+    /// Loops whose rounds differ in what is imported, as following the program once before told.
+    std::set<std::string> differingLoops;
+    [[nodiscard]] static std::string loopAt(PythonPlace place);
+    /// Numbers that tf.Variable() begins with are assigned others, as following the program once before told.
+    bool assignsNumbers = false;
+    /// Conditions around that only a run knows.
+    int unknownWays = 0;
     /// Models that are called on what another one answers: [first, its output, second] → both as one model,
     /// whose outputs are those of the first, then those of the second.
     std::map<std::array<std::int64_t, 3>, std::int64_t> chains;
@@ -214,6 +238,9 @@ public:
     std::optional<PythonPlace> inputGradient;
     /// An optimizer applied gradients whose loss is read.
     bool hasApplied = false;
+    /// While a class of the program that wraps an optimizer is asked what it makes of gradients: those that
+    /// it hands on; null: none yet.
+    std::optional<PythonValue> handedGradients;
     /// How often it did so at each place (file, line, column) of the program.
     std::map<std::array<int, 3>, std::int64_t> appliedAt;
     /// A loss function of the program is followed: labels and losses are tensors there like others.
@@ -298,6 +325,10 @@ public:
     bool makesStrategy = false;
     /// The strategy over several workers, and where it is made; no name: there is none.
     std::pair<std::string, PythonPlace> workerStrategy;
+    /// That strategy adds up the gradients of replicas, whatever the optimizer is.
+    bool reducesReplicas = false;
+    /// A loop on the device was followed as one that trains by itself.
+    bool hasOwnDeviceLoop = false;
     /// What popdist is told; 0: nothing.
     std::int64_t ipusPerReplica = 0;
     /// Layers that join convolutions, by those convolutions.

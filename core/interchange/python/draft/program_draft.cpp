@@ -317,6 +317,10 @@ bool takeOptimizerOptions(PythonModel& model, Json& optimizer) {
         model.training["average_replica_gradients"] = true;
         model.trainsAlone = false;
     }
+    if (const auto divides = optimizer.find(pythonOptimizerDivides); divides != optimizer.end()) {
+        model.training[pythonOptimizerDivides] = *divides;
+        optimizer.erase(divides);
+    }
     const auto options = optimizer.find(pythonOptimizerOptions);
     if (options == optimizer.end())
         return false;

@@ -35,6 +35,8 @@ inline constexpr const char* pythonOptimizerOptions = "$pipeline";
 /// Whether an optimizer averages gradients over replicas, or leaves each replica alone.
 inline constexpr const char* pythonOptimizerAverages = "$averages";
 inline constexpr const char* pythonOptimizerAlone = "$alone";
+/// By how many it divides gradients: by the replicas, where those are as many.
+inline constexpr const char* pythonOptimizerDivides = "$divides";
 /// Where it keeps the name and the place of a function that its class overrides: [name, line, column].
 inline constexpr const char* pythonOptimizerOverride = "$override";
 

@@ -241,7 +241,7 @@ PythonValue PythonInterpreter::construct(const std::shared_ptr<const PythonClass
         PythonArguments none{{}, {}, arguments.place};
         static_cast<void>(callOwn(object, "__post_init__", none));
     }
-    if (auto value = m_library.finish(object, arguments.place))
+    if (auto value = m_library.finish(*this, object, arguments.place))
         return std::move(*value);
     return object;
 }

@@ -60,7 +60,8 @@ public:
     /// An object of a class of the program was made and its own __init__ comes next.
     virtual void begin(const PythonInstance& object, PythonPlace place) = 0;
     /// What stands for an object of a class whose __init__ has run; nothing: the object itself.
-    virtual std::optional<PythonValue> finish(const PythonInstance& object, PythonPlace place) = 0;
+    virtual std::optional<PythonValue> finish(PythonInterpreter& interpreter, const PythonInstance& object,
+                                              PythonPlace place) = 0;
     /// A call of an object; nothing where its class says itself what that is, or its base gives it no
     /// meaning.
     virtual std::optional<PythonValue>
@@ -93,8 +94,14 @@ public:
     /// A loop of the program begins and ends: `rounds` times, of which `followed` are followed one by one.
     /// What is done with each part of a value that only a run knows changes what is imported: followed once.
     [[nodiscard]] virtual bool followsParts() const = 0;
-    virtual void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed) = 0;
+    virtual void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed,
+                           PythonPlace place) = 0;
     virtual void endLoop() = 0;
+    /// The rounds of the loop at a place differ in what is imported: each is followed.
+    [[nodiscard]] virtual bool followsEachRound(PythonPlace place) const = 0;
+    /// What a run may do or not begins and ends.
+    virtual void beginUnknownWay() = 0;
+    virtual void endUnknownWay() = 0;
     /// What a loop or condition changed can be told by a state that is another one.
     [[nodiscard]] virtual std::string state() const = 0;
     [[nodiscard]] virtual std::optional<PythonValue> negative(const PythonValue& value,

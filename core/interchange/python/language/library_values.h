@@ -17,6 +17,17 @@ struct PythonArray;
 struct PythonComputation;
 struct PythonValue;
 
+/// The learning rate of an optimizer, which a program may set while it trains; copies of the optimizer share
+/// it.
+struct PythonRate {
+    /// A number, or a schedule as JSON; null: only a run knows it.
+    Json now;
+    /// The program set it since the optimizer was made.
+    bool isSet = false;
+    /// A variable of the program that the rate is; null: it is none.
+    std::shared_ptr<PythonArray> variable = nullptr;
+};
+
 /// Samples, and whatever else only the running program knows.
 struct PythonData {
     /// The dataset, where it is one that comes with a library.
@@ -53,6 +64,8 @@ struct PythonData {
     std::int64_t rateOf = -1;
     /// `rateOf` of an optimizer that no model was compiled with.
     static constexpr std::int64_t ofNoModel = -2;
+    /// Of a learning rate: where the optimizer keeps it; null: it has no such place.
+    std::shared_ptr<PythonRate> rate;
     /// Of gradients: the model whose loss they are of; −1: the loss is not read.
     std::int64_t gradientsOf = -1;
     /// Of gradients: what the loss and they were multiplied by in all; none: by more than numbers.
@@ -106,6 +119,8 @@ struct PythonConfigured {
     std::string path;
     /// The model that was compiled with it; −1: none.
     std::int64_t model = -1;
+    /// Of an optimizer of Keras: its learning rate; null: it is none.
+    std::shared_ptr<PythonRate> rate = nullptr;
 };
 
 // What objects of libraries say in attributes of these names: their text; that they are a scope themselves.

@@ -1,4 +1,4 @@
-# {"losses": ["SparseCategoricalCrossentropy"], "optimizer": "Adam", "parameters": 2040, "batch": 32, "steps_per_execution": 100}
+# {"losses": ["SparseCategoricalCrossentropy"], "optimizer": "LossScaleOptimizer", "parameters": 2040, "batch": 32, "steps_per_execution": 100}
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu
 

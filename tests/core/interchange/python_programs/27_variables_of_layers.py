@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Dense", "TFOpLambda"], "epochs": 2, "batch": 8, "optimizer": "SGD", "optimizer_config": {"learning_rate": 0.125, "momentum": 0.5}, "warning": "python/ignored", "parameters": 78, "losses": [["math.multiply","reduce_sum","__operators__.rmul","__operators__.add","reduce_sum","reduce_sum","__operators__.add","__operators__.add","math.truediv","__operators__.rsub","LossValue","reduce_mean","__operators__.add"]]}
+# {"classes": ["InputLayer", "Dense", "TFOpLambda"], "epochs": 2, "batch": 8, "optimizer": "SGD", "optimizer_config": {"learning_rate": 0.25, "momentum": 0.5}, "no_warning": "python/ignored", "parameters": 78, "losses": [["math.multiply","reduce_sum","__operators__.rmul","__operators__.add","reduce_sum","reduce_sum","__operators__.add","__operators__.add","math.truediv","__operators__.rsub","LossValue","reduce_mean","__operators__.add"]]}
 import numpy as np
 import tensorflow as tf
 from tensorflow.keras import backend as K

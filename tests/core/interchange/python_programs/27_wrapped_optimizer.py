@@ -1,4 +1,4 @@
-# {"optimizer": "Adam", "optimizer_config": {"learning_rate": 0.125}, "warning": "python/ignored"}
+# {"optimizer": "Adam", "optimizer_config": {"learning_rate": 0.125}, "no_warning": "python/ignored"}
 import tensorflow as tf
 class Wrapped(tf.keras.optimizers.Optimizer):
     def __init__(self, inner, name="Wrapped", **kwargs):

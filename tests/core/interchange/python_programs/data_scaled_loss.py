@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Dense"], "batch": 8, "optimizer": "SGD", "loss": "MeanSquaredError"}
+# {"classes": ["InputLayer", "Dense"], "batch": 8, "optimizer": "LossScaleOptimizer", "loss": "MeanSquaredError"}
 import tensorflow as tf
 from tensorflow import keras
 

@@ -1,4 +1,4 @@
-# {"error": "python/unsupported", "says": "no model was compiled with"}
+# {"steps_per_epoch": 10, "epochs": 6, "optimizer_config": {"learning_rate": {"class_name": "PiecewiseConstantDecay", "config": {"boundaries": [29], "values": [0.2, 0.02]}}}}
 import tensorflow as tf
 from tensorflow.python import ipu
 cfg = ipu.config.IPUConfig(); cfg.auto_select_ipus = 1; cfg.configure_ipu_system()

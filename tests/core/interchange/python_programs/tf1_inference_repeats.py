@@ -1,4 +1,4 @@
-# {"stages": 2, "accumulation": 100, "steps_per_execution": 100, "steps_per_epoch": 200, "batch": 4}
+# {"stages": 2, "accumulation": 100, "steps_per_execution": 200, "steps_per_epoch": 200, "batch": 4}
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow import keras

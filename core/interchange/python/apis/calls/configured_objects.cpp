@@ -214,6 +214,12 @@ PythonValue makeOptimizer(const PythonApiCall& call) {
         config["learning_rate"] = call.builder.optimizerNumber(call.arguments.list[0], call.place());
     else if (!call.arguments.list.empty())
         namePositional(call, call.name(), &optimizerCatalogue(), config);
+    object.rate = std::make_shared<PythonRate>();
+    const PythonValue* given = call.arguments.keyword("learning_rate");
+    given = given == nullptr && !call.arguments.list.empty() ? call.arguments.list.data() : given;
+    const auto* variable = given == nullptr ? nullptr : given->as<PythonData>();
+    if (variable != nullptr && variable->array != nullptr && variable->array->extents.empty())
+        object.rate->variable = variable->array;
     return object;
 }
 
@@ -336,9 +342,13 @@ PythonValue makeCallback(const PythonApiCall& call, const std::string& className
         return PythonLibraryObject{pythonRateScheduler,
                                    std::make_shared<std::map<std::string, PythonValue>>(
                                        std::map<std::string, PythonValue>{{"schedule", *schedule}})};
-    const auto leaveOut = [&]() -> PythonValue {
-        call.warn("python/callback", fmt::format("the callback {} is left out", quotedName(className)),
-                  {"add one of the project's own callbacks in training.callbacks"});
+    const auto leaveOut = [&](std::string_view why = {}) -> PythonValue {
+        call.warn("python/callback",
+                  fmt::format("the callback {} is left out{}{}", quotedName(className),
+                              why.empty() ? "" : ": ", why),
+                  {why.empty()
+                       ? "add one of the project's own callbacks in training.callbacks"
+                       : "write the value in the program, or add the callback in training.callbacks"});
         return PythonData();
     };
     if (known == nullptr || call.arguments.list.size() > known->parameters.size())
@@ -349,11 +359,18 @@ PythonValue makeCallback(const PythonApiCall& call, const std::string& className
     PythonConfigured callback{{{"class_name", className}, {"config", Json::object()}}, ""};
     for (const auto& entry : given) {
         const std::string& name = entry.first;
-        if (!entry.second.is<PythonConstant>())
+        const auto* data = entry.second.as<PythonData>();
+        if (data != nullptr)
+            return leaveOut(fmt::format("what its \"{}\" is{} only a run knows", quotedName(name),
+                                        data->origin.empty() ? "" : " (" + quotedName(data->origin) + ")"));
+        const auto* object = entry.second.as<PythonLibraryObject>(); // a path
+        const bool isPath =
+            object != nullptr && object->attributes->contains(std::string(pythonTextFunction));
+        if (!entry.second.is<PythonConstant>() && !isPath)
             return leaveOut();
         const auto isNamed = [&](const KerasParameter& parameter) { return parameter.name == name; };
         if (std::ranges::any_of(known->parameters, isNamed) || std::ranges::any_of(catalogue.common, isNamed))
-            callback.json["config"][name] = entry.second.constant();
+            callback.json["config"][name] = call.builder.json(entry.second, call.place());
         else
             call.warn("python/callback",
                       fmt::format("\"{}\" of the callback {} is left out", quotedName(name), className),
@@ -392,7 +409,10 @@ PythonValue makeLossScaleOptimizer(const PythonApiCall& call) {
     } else if (scale != nullptr && scale->constant() != "dynamic") {
         call.refuse("python/value", "a loss scale is a number or \"dynamic\"", {"write loss_scale=1024"});
     }
-    return PythonConfigured{{{"class_name", "LossScaleOptimizer"}, {"config", std::move(config)}}, ""};
+    PythonConfigured made{{{"class_name", "LossScaleOptimizer"}, {"config", std::move(config)}}, ""};
+    if (const auto* within = inner->as<PythonConfigured>())
+        made.rate = within->rate;
+    return made;
 }
 
 PythonValue makeLossScale(const PythonApiCall& call) {

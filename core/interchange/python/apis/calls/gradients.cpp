@@ -183,6 +183,26 @@ bool multiplyRate(Json& optimizer, double factor) {
     return true;
 }
 
+void multiplyClipping(Json& optimizer, double factor) {
+    for (const char* option : {"clipnorm", "clipvalue", "global_clipnorm"})
+        if (Json& config = optimizer["config"]; config.contains(option) && config[option].is_number())
+            config[option] = config[option].get<double>() * factor;
+}
+
+void scaleLoss(Json& optimizer, double scale) {
+    const bool isScaled = optimizer.value("class_name", Json()) == "LossScaleOptimizer";
+    if (scale <= 1 + exactly || isScaled)
+        return;
+    Json inner = Json::object();
+    for (const char* key : {"class_name", "config"}) { // the others are of what wraps it
+        inner[key] = optimizer[key];
+        optimizer.erase(key);
+    }
+    optimizer["class_name"] = "LossScaleOptimizer";
+    optimizer["config"] = {
+        {"inner_optimizer", std::move(inner)}, {"dynamic", false}, {"initial_scale", scale}};
+}
+
 void takeGradientOptions(const PythonApiCall& call, const PythonData* gradients, Json& optimizer) {
     PythonProgramBuilder& builder = call.builder;
     const bool isClipped = builder.clipping.is_object() && !builder.clipping.empty();
@@ -257,7 +277,8 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
                                                              &PythonProgramBuilder::MultipliedLoss::product);
     const bool isScaledBack = gradients->factor && known != builder.multipliedLosses.end() &&
                               std::abs(*gradients->factor * known->factor - 1) < exactly;
-    Json json = optimizer.json;
+    Json json = configuredNow(optimizer);
+    const bool isClipped = builder.clipping.is_object() && !builder.clipping.empty();
     takeGradientOptions(call, gradients, json);
     const bool isItself = gradients->factor && std::abs(*gradients->factor - 1) < exactly;
     if (!isScaledBack && !isItself && (!gradients->factor || !multiplyRate(json, *gradients->factor)))
@@ -266,6 +287,11 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
             "these gradients are computed further before they are applied, which a project does not hold",
             {"apply the gradients of the loss itself, clipped by tf.clip_by_* where they should be",
              "multiply the loss or the learning rate instead"});
+    if (isScaledBack) {
+        if (isClipped)
+            multiplyClipping(json, *gradients->factor);
+        scaleLoss(json, known->factor);
+    }
     const PythonValue variables = variablesIn(*applied);
     const auto left = variables.items().empty() ? std::nullopt : builder.layersLeft(call.place(), variables);
     return stepBeside(
@@ -395,7 +421,11 @@ std::optional<PythonValue> clipGradients(const PythonApiCall& call) {
                     fmt::format("the bound of {} of gradients is not read here", call.name()),
                     {isRange ? "clip between -x and x, where x is a number of the program"
                              : "give a number of the program as clip_norm"});
-    call.builder.clipping[row->option] = bound->constant();
+    // What is clipped may be a multiple of the gradients of the loss.
+    const PythonData* multiple = gradientsIn(call.arguments.list[0]);
+    const double factor = multiple == nullptr ? 1 : multiple->factor.value_or(1);
+    call.builder.clipping[row->option] =
+        factor == 1 || factor <= 0 ? bound->constant() : Json(bound->constant().get<double>() / factor);
     const PythonValue clipped = call.arguments.list[0];
     const bool givesNorm = std::string_view(row->option) == "global_clipnorm";
     return givesNorm ? pythonList({clipped, PythonData()}, true) : clipped;

@@ -34,5 +34,10 @@ void takeGradientOptions(const PythonApiCall& call, const PythonData* gradients,
 /// Gradients that are multiplied by a number are those of gradient descent with another rate; false: of other
 /// optimizers they are not.
 [[nodiscard]] bool multiplyRate(Json& optimizer, double factor);
+/// The bounds to which an optimizer clips gradients, for gradients that are so many times as large.
+void multiplyClipping(Json& optimizer, double factor);
+/// A loss that the program multiplies by a number, and whose gradients it divides by it: the optimizer with
+/// that loss scale. Numbers up to 1 are none.
+void scaleLoss(Json& optimizer, double scale);
 
 } // namespace core

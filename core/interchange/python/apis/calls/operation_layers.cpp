@@ -502,11 +502,14 @@ PythonValue callPrecompiledOperation(const PythonApiCall& call) {
         declared.outputShape.dimensions.push_back(isExtent ? Dimension(shapes[0][i].get<std::int64_t>())
                                                            : Dimension());
     }
+    declared.flops = 1; // one for each value that it answers
+    for (const Dimension& extent : declared.outputShape.dimensions)
+        declared.flops *= extent.value_or(1);
     call.builder.facts.opaqueLayers.emplace(layer.name, declared);
     call.warn(
         "python/ignored",
-        fmt::format("what the library of {} computes, and how long it takes, is not read: an opaque "
-                    "layer stands for it",
+        fmt::format("what the library of {} computes, and how long it takes, is not read: an opaque layer "
+                    "stands for it, with one operation for each value that it answers",
                     call.name()),
         {fmt::format("set parameters and flops of \"{}\" under opaque_layers in the project", layer.name),
          "write the function against user_operation.h and call cpu_user_operation()"});

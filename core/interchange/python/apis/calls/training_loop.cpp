@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/draft/losses.h"
 #include "core/interchange/python/draft/sample_computation.h"
 
@@ -12,7 +13,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
+#include <map>
 #include <utility>
 
 namespace core {
@@ -29,17 +30,28 @@ bool isMean(const PythonLoss& loss, double factor, const PythonProgramBuilder& b
 }
 
 /// Weights are updated by the gradients of the loss alone, or of the loss that the program multiplied.
-void takeFactor(const PythonApiCall& call, std::optional<double> factor, Json& optimizer) {
+void takeFactor(const PythonApiCall& call, std::optional<double> factor, bool isClipped, Json& optimizer) {
     constexpr double exact = 1e-6;
-    if (factor && std::abs(*factor - 1) < exact)
-        return;
     const PythonLoss loss = *call.builder.lastLoss;
+    if (factor && std::abs(*factor - 1) < exact) {
+        scaleLoss(optimizer, loss.factor);
+        return;
+    }
     if (factor && std::abs(*factor - loss.factor) < exact) {
         call.builder.lastLoss = multipliedLoss(call, loss, loss.factor);
+        if (isClipped)
+            multiplyClipping(optimizer, loss.factor);
         return;
     }
     if (factor && multiplyRate(optimizer, *factor))
         return;
+    // Of replicas whose gradients are added up, their number makes a mean.
+    const double divisor = factor && *factor > 0 ? 1 / *factor : 0;
+    if (divisor > 1 && std::abs(divisor - std::round(divisor)) < exact * divisor && !isClipped) {
+        optimizer[pythonOptimizerDivides] = std::llround(divisor);
+        takeOptimizerOptions(call.builder.model(loss.model), optimizer);
+        return;
+    }
     call.refuse(
         "python/unsupported",
         factor ? fmt::format("these gradients are multiplied by {} in all, which a project does not hold",
@@ -50,18 +62,64 @@ void takeFactor(const PythonApiCall& call, std::optional<double> factor, Json& o
          "multiply the learning rate instead, or accumulate with set_gradient_accumulation_options()"});
 }
 
+/// Whether it is an array, or holds one: no weights.
+bool holdsArray(const PythonValue& value) {
+    const auto* data = value.as<PythonData>();
+    return (data != nullptr && data->shape.is_array() && !data->weights && data->weightOwners == nullptr &&
+            !data->isGradient) ||
+           std::ranges::any_of(value.items(), holdsArray);
+}
+
 /// Gradients of what a model answers by samples, or by what is computed of them: no training of its weights.
 bool isOfInput(const PythonApiCall& call) {
     const PythonValue* sources = call.arguments.find("sources", 1);
-    return sources != nullptr && holdsParts(*sources);
+    return sources != nullptr && (holdsParts(*sources) || holdsArray(*sources));
 }
 
-[[noreturn]] void refuseInputGradient(const PythonProgramBuilder& builder) {
-    builder.refuse(
-        *builder.inputGradient, "python/unsupported",
-        "the loss depends on these derivatives of what a model answers by its input, which a project "
-        "does not hold",
-        {"compute the loss of the labels and of what the model answers alone"});
+/// The one model that has these weights; −1: none, or several.
+std::int64_t modelOfWeights(const PythonValue* weights) {
+    const auto owners = weights == nullptr ? std::nullopt : weightOwners(*weights);
+    const auto* model = owners && owners->size() == 1 ? owners->front().as<PythonModelName>() : nullptr;
+    return model == nullptr ? -1 : model->model;
+}
+
+/// A loss that a project does not hold is left out; the model is the one whose weights are trained.
+PythonValue withoutLoss(const PythonApiCall& call, PythonData gradients) {
+    call.builder.warn(
+        *call.builder.inputGradient, "python/ignored",
+        "the loss of this training is left out: it depends on these derivatives of what a model "
+        "answers by its input, which a project does not hold",
+        {"set the loss in training.loss of the project; it has the optimizer and the steps"});
+    gradients.isLeftOut = true;
+    gradients.gradientsOf = modelOfWeights(call.arguments.find("sources", 1));
+    return gradients;
+}
+
+/// What a loss of several models at once says of itself: a person chooses one of them.
+void nameModels(const PythonProgramBuilder& builder, Diagnostic& refusal) {
+    std::vector<std::string> names;
+    std::map<std::string, int> counts;
+    for (const PythonModel& model : builder.facts.draft.models)
+        if (!model.isPart && !model.isSubclass) {
+            const int count = ++counts[model.name];
+            names.push_back(count == 1 ? model.name : fmt::format("{}-{}", model.name, count));
+        }
+    if (names.size() < 2) {
+        refusal.hints.emplace_back(
+            "take one of the models alone, without this training: import --model NAME");
+        return;
+    }
+    std::string list;
+    std::vector<std::string> cures;
+    for (const std::string& name : names) {
+        list += (list.empty() ? "" : ", ") + quotedName(name);
+        cures.push_back(fmt::format(
+            "`ipu-workbench import` with --model {} takes that model without this training", name));
+    }
+    refusal.message = fmt::format("these gradients are of a loss that is computed of several models, and the "
+                                  "program makes {}; a project has one model: {}",
+                                  names.size(), list);
+    refusal.hints = std::move(cures);
 }
 
 } // namespace
@@ -96,11 +154,10 @@ PythonValue takeGradients(const PythonApiCall& call) {
     try {
         computed = target == nullptr ? std::nullopt : lossOfComputation(call, *target);
     } catch (PythonRefusal& refusal) {
+        if (call.builder.inputGradient)
+            return withoutLoss(call, gradients);
         if (!call.builder.isModelChosen) {
-            if (call.builder.inputGradient)
-                refuseInputGradient(call.builder);
-            refusal.diagnostic.hints.emplace_back(
-                "take one of the models alone, without this training: import --model NAME");
+            nameModels(call.builder, refusal.diagnostic);
             throw;
         }
         call.warn("python/ignored", "how this trains several models together is left out",
@@ -108,6 +165,8 @@ PythonValue takeGradients(const PythonApiCall& call) {
         gradients.isLeftOut = true;
     }
     const auto* loss = computed ? &*computed : nullptr;
+    if (loss == nullptr && call.builder.inputGradient)
+        return withoutLoss(call, gradients);
     if (loss == nullptr)
         return gradients;
     rememberTrained(call, call.arguments.find("sources", 1), loss->model);
@@ -125,12 +184,21 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     const PythonValue* applied =
         call.path == "apply_gradients" ? call.arguments.find("grads_and_vars", 0) : nullptr;
     const PythonData* gradients = applied == nullptr ? nullptr : gradientsIn(*applied);
+    if (gradients != nullptr && gradients->isLeftOut && gradients->gradientsOf >= 0) {
+        PythonModel& model = builder.model(gradients->gradientsOf);
+        Json json = configuredNow(optimizer);
+        takeOptimizerOptions(model, json);
+        model.training["optimizer"] = std::move(json);
+        model.trainingPlace = call.place();
+        model.use = 3;
+        builder.useConfiguration(model);
+        builder.tally.step(gradients->gradientsOf);
+    }
     if (gradients != nullptr && gradients->isLeftOut)
         return;
+    const bool isLost = applied != nullptr && gradients == nullptr && builder.lastLoss.has_value();
     const bool isUnknown =
-        gradients != nullptr && gradients->gradientsOf < 0 && !builder.facts.draft.models.empty();
-    if (isUnknown && builder.inputGradient)
-        refuseInputGradient(builder);
+        isLost || (gradients != nullptr && gradients->gradientsOf < 0 && !builder.facts.draft.models.empty());
     if (isUnknown)
         call.refuse("python/unsupported",
                     "these gradients are of a loss that is not read as computed of what a model answers",
@@ -144,12 +212,15 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
     if (gradients == nullptr)
         rememberTrained(call, call.arguments.given("var_list", 1), builder.lastLoss->model);
     PythonModel& model = builder.model(builder.lastLoss->model);
-    Json json = optimizer.json;
+    Json json = configuredNow(optimizer);
     takeOptimizerOptions(model, json);
+    const bool isClipped = builder.clipping.is_object() && !builder.clipping.empty();
     takeGradientOptions(call, gradients, json);
-    takeFactor(call, gradients == nullptr ? builder.lastLoss->factor : gradients->factor, json);
+    takeFactor(call, gradients == nullptr ? builder.lastLoss->factor : gradients->factor, isClipped, json);
     builder.hasApplied = true;
     ++builder.appliedAt[{call.place().file, call.place().line, call.place().column}];
+    if (optimizer.rate != nullptr)
+        noteRate(builder, builder.lastLoss->model, json);
     model.training["optimizer"] = std::move(json);
     model.training["loss"] = builder.lastLoss->json;
     model.trainingPlace = call.place();
@@ -238,75 +309,6 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     made.overridden = {};
 }
 
-void forgetRatesBefore(Json& optimizer, std::int64_t epochs) {
-    if (!optimizer.is_object() || !optimizer.contains(pythonSetRates))
-        return;
-    for (const Json& entry : optimizer[pythonSetRates])
-        if (entry[0] <= epochs)
-            optimizer["config"]["learning_rate"] = entry[1];
-    optimizer.erase(pythonSetRates);
-}
-
-std::int64_t modelCompiledWith(const PythonProgramBuilder& builder, const PythonConfigured& optimizer) {
-    if (optimizer.model >= 0)
-        return optimizer.model;
-    std::int64_t found = PythonData::ofNoModel;
-    const auto& models = builder.facts.draft.models;
-    for (std::size_t model = 0; model < models.size(); ++model) {
-        const Json compiled = models[model].training.value("optimizer", Json());
-        const auto isSame = [&](const char* key) {
-            return compiled.is_object() && compiled.value(key, Json()) == optimizer.json.value(key, Json());
-        };
-        // A loop of the program trains without compiling.
-        const bool isCompiled = !models[model].isTrained() || models[model].isFitted;
-        if (!isCompiled || !isSame("class_name") || !isSame("config"))
-            continue;
-        if (found != PythonData::ofNoModel)
-            return PythonData::ofNoModel; // which of them is not known
-        found = static_cast<std::int64_t>(model);
-    }
-    return found;
-}
-
-void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value,
-                     PythonPlace place) {
-    if (builder.epochRate) {
-        builder.epochRate->isSet = true;
-        builder.epochRate->rate =
-            value.isNumber() ? std::optional(value.constant().get<double>()) : std::nullopt;
-        return;
-    }
-    if (model < 0)
-        builder.refuse(place, "python/unsupported",
-                       "the rate of an optimizer that no model was compiled with is not followed "
-                       "from one step to the next",
-                       {"give the optimizer a schedule of tf.keras.optimizers.schedules",
-                        "train with model.compile() and model.fit()"});
-    PythonModel& made = builder.model(model);
-    Json& optimizer = made.training["optimizer"];
-    if (optimizer.is_string())
-        optimizer = {{"class_name", optimizer}, {"config", Json::object()}};
-    const bool isPlain =
-        optimizer.is_object() && value.isNumber() &&
-        !optimizer.value("config", Json::object()).value("learning_rate", Json()).is_object();
-    if (made.isFitted && isPlain) { // the next fit() goes on with it
-        const Json epochs = made.training.value("epochs", Json(1));
-        Json& rates = optimizer[pythonSetRates];
-        if (rates.is_array() && rates.back()[0] == epochs)
-            rates.back()[1] = value.constant();
-        else
-            rates.push_back({epochs, value.constant()});
-        return;
-    }
-    const bool isInOwnLoop = made.isTrained() && !made.fitted;
-    if (made.isFitted || isInOwnLoop || !value.isNumber() || !optimizer.is_object()) {
-        builder.warn(place, "python/ignored", "the learning rate that is set here is left out",
-                     {"give compile() an optimizer with a schedule of learning rates"});
-        return;
-    }
-    optimizer["config"]["learning_rate"] = value.constant();
-}
-
 PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
     const bool takesSamples = call.path == "compute_loss";
     if (call.arguments.given("sample_weight", takesSamples ? 3 : 2) != nullptr)
@@ -347,7 +349,7 @@ PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelNa
     Json optimizer =
         builder.facts.draft.models[static_cast<std::size_t>(model.model)].training.value("optimizer", Json());
     if (optimizer.is_object()) {
-        forgetRatesBefore(optimizer, std::numeric_limits<std::int64_t>::max());
+        forgetRatesBefore(optimizer);
         return PythonConfigured{std::move(optimizer), "keras.optimizers", model.model};
     }
     if (optimizer.is_string())
@@ -389,9 +391,12 @@ std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, co
             made, {PythonComputation::Kind::Operator, operation, PythonArguments{{left, right}, {}, place}});
         return made;
     };
+    constexpr std::array<std::string_view, 4> arithmetic{"+", "-", "*", "/"};
+    if (std::ranges::find(arithmetic, operation) == arithmetic.end())
+        return remembered();
     const PythonValue& operand = loss != nullptr ? right : left;
     const bool isOrdered = loss != nullptr || operation == "+" || operation == "*";
-    if (operand.is<PythonLoss>() || !isOrdered || operation == "**")
+    if (operand.is<PythonLoss>() || !isOrdered)
         return remembered();
     PythonLoss made = loss != nullptr ? *loss : *other;
     if (scales && operand.isNumber()) {
@@ -412,6 +417,27 @@ std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, co
     return isItself ? PythonValue(made) : remembered();
 }
 
+std::optional<PythonValue> lossArithmetic(const PythonApiCall& call) {
+    struct Arithmetic {
+        std::string_view function;
+        const char* operation;
+    };
+    constexpr std::array<Arithmetic, 6> known{{{"add", "+"},
+                                               {"subtract", "-"},
+                                               {"multiply", "*"},
+                                               {"scalar_mul", "*"},
+                                               {"divide", "/"},
+                                               {"truediv", "/"}}};
+    const auto* row = std::ranges::find(known, call.name(), &Arithmetic::function);
+    const bool isScalar = call.name() == "scalar_mul";
+    const PythonValue* x = call.arguments.find(isScalar ? "scalar" : "x", 0);
+    const PythonValue* y = call.arguments.find(isScalar ? "x" : "y", 1);
+    const bool isOfLoss = x != nullptr && y != nullptr && (x->is<PythonLoss>() || y->is<PythonLoss>());
+    if (row == known.end() || !isOfLoss)
+        return std::nullopt;
+    return call.interpreter.operation(row->operation, *x, *y, call.place());
+}
+
 namespace {
 
 /// Numbers that were drawn before a step and are given to it are its samples.
@@ -420,6 +446,19 @@ PythonValue asSamples(PythonValue value) {
         data != nullptr && data->model < 0 && data->shape.is_array() && data->origin.starts_with("tf.random"))
         data->origin.clear();
     return value;
+}
+
+} // namespace
+
+namespace {
+
+/// Updates of weights, and answers, that loops of the program made.
+std::int64_t stepsInAll(const PythonProgramBuilder& builder) {
+    std::int64_t all = 0;
+    for (const auto* counted : {&builder.tally.steps(), &builder.tally.answers()})
+        for (const auto& entry : *counted)
+            all += entry.second.total;
+    return all;
 }
 
 } // namespace
@@ -448,8 +487,30 @@ PythonValue runOnDevice(const PythonApiCall& call) {
     const std::size_t gradientsBefore = builder.trainedWeights.size();
     if (!isInside)
         builder.appliedAt.clear();
-    const PythonExecution execution(builder);
-    PythonValue result = call.interpreter.call(callee, passed);
+    const std::size_t models = builder.facts.draft.models.size();
+    const PythonProgramBuilder::Collections before = builder.collections();
+    const std::int64_t trained = stepsInAll(builder);
+    builder.hasOwnDeviceLoop = false;
+    PythonValue result;
+    const auto refusal = call.interpreter.attempt([&] {
+        const PythonExecution execution(builder);
+        PythonArguments one = passed;
+        result = call.interpreter.call(callee, one);
+    });
+    if (refusal && (isInside || !builder.hasOwnDeviceLoop || models != builder.facts.draft.models.size()))
+        throw PythonRefusal(*refusal);
+    // A loop on the device that trained nothing of its own is one of a graph.
+    if (!isInside && builder.hasOwnDeviceLoop && models == builder.facts.draft.models.size() &&
+        trained == stepsInAll(builder)) {
+        builder.restore(before);
+        result = call.interpreter.call(callee, passed);
+        const auto* run = result.as<PythonData>();
+        if (builder.facts.draft.models.size() > models && (run == nullptr || run->compiled < 0)) {
+            PythonData compiled;
+            compiled.compiled = static_cast<std::int64_t>(builder.facts.draft.models.size()) - 1;
+            result = compiled;
+        }
+    }
     if (const auto second = isInside ? std::nullopt : secondUpdate(builder, gradientsBefore))
         builder.refuse(*second, "python/unsupported",
                        "the same weights are updated by gradients of two losses; a project has one loss, and "

@@ -17,13 +17,6 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
 /// The loss and the optimizer that compile() was given, for such a step; nothing where there is none.
 [[nodiscard]] PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model);
 [[nodiscard]] PythonValue compiledOptimizer(const PythonProgramBuilder& builder, PythonModelName model);
-/// The model that was compiled with an optimizer, if it is one; else `PythonData::ofNoModel`.
-[[nodiscard]] std::int64_t modelCompiledWith(const PythonProgramBuilder& builder,
-                                             const PythonConfigured& optimizer);
-/// The learning rate of a compiled model is set by itself: the option of its optimizer, unless it was trained
-/// with another one before, which is said.
-void setLearningRate(PythonProgramBuilder& builder, std::int64_t model, const PythonValue& value,
-                     PythonPlace place);
 /// The optimizer applies the gradients of the last loss to its model; nothing where there is none. Gradients
 /// that are not those of the loss are refused.
 void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer);
@@ -34,6 +27,8 @@ void takeTrainingStep(PythonProgramBuilder& builder, PythonModel& model, const P
 [[nodiscard]] std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder,
                                                        const std::string& operation, const PythonValue& left,
                                                        const PythonValue& right, PythonPlace place);
+/// The same of tf.multiply() and its like; nothing for other calls.
+[[nodiscard]] std::optional<PythonValue> lossArithmetic(const PythonApiCall& call);
 /// strategy.run(function, args, kwargs): one execution on the device.
 PythonValue runOnDevice(const PythonApiCall& call);
 
@@ -51,11 +46,5 @@ public:
 private:
     PythonProgramBuilder& m_builder;
 };
-
-/// Rates that the program sets between one fit() and the next, where an optimizer keeps them until the
-/// epochs are counted: [[the epoch from which on it holds, the rate], …].
-inline constexpr const char* pythonSetRates = "$rates";
-/// Only what is trained behind so many epochs counts: the rate set last is the one that it begins with.
-void forgetRatesBefore(Json& optimizer, std::int64_t epochs);
 
 } // namespace core

@@ -105,6 +105,12 @@ PythonValue same(const PythonApiCall& call) {
     return made;
 }
 
+/// tf.linalg.normalize() answers the norm as well, tf.keras.utils.normalize() does not.
+PythonValue withNorm(const PythonApiCall& call) {
+    PythonValue made = same(call);
+    return call.path.find("linalg.") == std::string::npos ? made : pythonList({made, PythonData()}, true);
+}
+
 PythonValue elementwise(const PythonApiCall& call) {
     const bool isSecond = !argument(call, 0).is<PythonData>() && argument(call, 1).is<PythonData>();
     return likeArray(argument(call, isSecond ? 1 : 0),
@@ -570,7 +576,7 @@ constexpr ArrayFunction arrayFunctions[]{
     ArrayFunction{"per_image_standardization", same},
     ArrayFunction{"rgb_to_hsv", same},
     ArrayFunction{"hsv_to_rgb", same},
-    ArrayFunction{"normalize", same},
+    ArrayFunction{"normalize", withNorm},
     ArrayFunction{"isnan", truths},
     ArrayFunction{"isinf", truths},
     ArrayFunction{"isfinite", truths},

@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
@@ -82,12 +83,17 @@ bool changesWeight(const PythonData& data, const PythonValue* value) {
 PythonValue assign(const PythonApiCall& call, const PythonData& data) {
     const PythonValue* value = call.arguments.find("value", 0);
     if (value != nullptr && data.rateOf != -1)
-        setLearningRate(call.builder, data.rateOf, *value, call.place());
+        setLearningRate(call.builder, data, *value, call.place());
     return changesWeight(data, value) ? updateByHand(call, data, value) : PythonValue(data);
 }
 
 PythonValue changeBy(const PythonApiCall& call, PythonData data) {
     const PythonValue* delta = call.arguments.find("delta", 0);
+    if (delta != nullptr && data.rateOf != -1)
+        setLearningRate(
+            call.builder, data,
+            call.interpreter.operation(call.path == "assign_sub" ? "-" : "+", data, *delta, call.place()),
+            call.place());
     return changesWeight(data, delta) ? updateByHand(call, data, delta) : PythonValue(data);
 }
 
@@ -99,6 +105,28 @@ PythonValue gradient(const PythonApiCall& call, const PythonData&) {
 PythonValue astype(const PythonApiCall& call, PythonData data) {
     setType(data, typeNamed(call.arguments.find("dtype", 0)));
     return data;
+}
+
+/// step.assign_add(1) of a variable of the host: what it holds is known where the program always comes there.
+PythonValue assignNumber(const PythonApiCall& call, const PythonData& variable) {
+    const bool isSum = call.path != "assign";
+    const PythonValue* value = call.arguments.find(isSum ? "delta" : "value", 0);
+    const bool isRepeated =
+        std::ranges::any_of(call.builder.loopsAround, [](const auto& loop) { return !loop.isFollowed; });
+    PythonArray& array = *variable.array;
+    if (value == nullptr || isRepeated || call.builder.unknownWays > 0) {
+        array.isOpen = true;
+        return variable;
+    }
+    const PythonValue made = isSum ? call.interpreter.operation(call.path == "assign_sub" ? "-" : "+",
+                                                                variable, *value, call.place())
+                                   : withRateNow(call.builder, *value);
+    const auto number = arrayOf(made);
+    const bool isKnown = number != nullptr && number->extents.empty() && !number->isOpen;
+    array.isOpen = array.isOpen && isSum ? true : !isKnown;
+    if (isKnown)
+        array.numbers = number->numbers;
+    return variable;
 }
 
 struct DataMethod {
@@ -128,6 +156,12 @@ constexpr std::array<std::string_view, 5> handingOn{"numpy", "copy", "tolist", "
 } // namespace
 
 PythonValue callDataMethod(const PythonApiCall& call, const PythonData& data) {
+    if (call.path.starts_with("assign") && data.array != nullptr && data.array->extents.empty() &&
+        data.rateOf == -1 && !data.weights)
+        return assignNumber(call, data);
+    constexpr std::array<std::string_view, 5> reading{"numpy", "read_value", "value", "item", "eval"};
+    if (data.rateOf != -1 && std::ranges::find(reading, call.path) != reading.end())
+        return withRateNow(call.builder, data);
     if (data.array != nullptr)
         if (auto made = constantMethod(call, data))
             return *made;

@@ -464,6 +464,11 @@ std::vector<PythonApiName> fileFunctions() {
         readName("yaml.full_load", loadYaml),
         hostName("yaml.**"),
         readName("os.path.join", joinPath),
+        readName("os.fspath",
+                 [](const PythonApiCall& call) {
+                     const auto text = pathText(call.arguments.find("path", 0));
+                     return text ? pythonText(*text) : PythonValue(PythonData());
+                 }),
         readName("os.path.exists", exists),
         readName("os.path.isfile", exists),
         readName("os.path.isdir", exists),

@@ -27,6 +27,7 @@ PythonValue runOwnLoop(const PythonApiCall& call, const PythonValue& body, const
         const PythonValues parts = element.is<PythonList>() ? element.items() : PythonValues{element};
         values.insert(values.end(), parts.begin(), parts.end());
     }
+    call.builder.hasOwnDeviceLoop = true;
     PythonArguments passed{std::move(values), {}, call.place()};
     call.builder.tally.beginLoop("", count.is_number_integer() ? count.get<std::int64_t>() : 1, false);
     static_cast<void>(call.interpreter.call(body, passed));

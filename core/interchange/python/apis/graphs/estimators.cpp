@@ -375,6 +375,10 @@ PythonValue useEstimator(const PythonApiCall& call) {
     const PythonValue* const last = kept(estimator, wasTrained);
     const PythonValue* const trained = call.name() == "train" ? nullptr : last;
     const bool isPipelined = estimator.className.find("Pipeline") != std::string::npos;
+    if (trained != nullptr) {
+        PythonModel& model = call.builder.model(trained->constant().get<std::int64_t>());
+        (call.name() == "evaluate" ? model.isEvaluated : model.isPredicted) = true;
+    }
     if (trained != nullptr && isPipelined && call.name() == "evaluate")
         call.warn("python/ignored", "what the evaluation of this pipeline measures is left out",
                   {"name what a run should measure in training.metrics of the project"});

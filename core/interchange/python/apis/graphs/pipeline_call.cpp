@@ -296,11 +296,12 @@ void takeCounts(PythonModel& model, const PythonQueue* infeed, const PythonQueue
     if (!isCount(count) || !isCount(repeats))
         return;
     const std::int64_t steps = count.get<std::int64_t>() * repeats.get<std::int64_t>();
-    // Without weight updates each repetition is an execution: it fills the pipeline and empties it.
-    model.training["steps_per_execution"] = model.training.contains("loss") ? Json(steps) : count;
+    model.training["steps_per_execution"] = steps;
     model.training["steps_per_epoch"] = steps;
     model.countsReplicaSteps = true;
-    model.pipeline.erase("repeat_count");
+    // Without weight updates only it says how often an execution fills the pipeline and empties it.
+    if (model.training.contains("loss") || repeats == 1)
+        model.pipeline.erase("repeat_count");
 }
 
 /// A call of the same functions at the same place, as a compiled function makes each time that it is called:

@@ -238,6 +238,13 @@ namespace {
 /// preprocess_input(x) of a network on a tensor of the model. Source: imagenet_utils.preprocess_input().
 PythonValue preprocessed(const PythonApiCall& call) {
     const PythonValue* given = call.arguments.find("x", 0);
+    if (const auto* data = given == nullptr ? nullptr : given->as<PythonData>()) { // samples stay as many
+        PythonData made = *data;
+        made.array = nullptr;
+        made.areWhole = false;
+        made.byteType.clear();
+        return made;
+    }
     if (given == nullptr || !given->is<PythonTensor>())
         return samplesOfArguments(call.arguments);
     constexpr std::array<std::string_view, 6> unchanged{"efficientnet", "mobilenet_v3",    "regnet",

@@ -1,11 +1,8 @@
 #include "core/interchange/python/apis/models/epoch_rates.h"
 
-#include "core/catalogue/optimizers.h"
-#include "core/config/keras_catalogue.h"
-#include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace core {
@@ -14,24 +11,6 @@ namespace {
 
 /// Epochs that a project says rates for at most.
 constexpr std::int64_t mostEpochs = 10'000;
-
-/// The rate that training begins with; nothing where it is a schedule of the optimizer.
-std::optional<double> firstRate(const Json& optimizer) {
-    KerasObject object{"RMSprop", Json::object()};
-    if (optimizer.is_string())
-        object.className = optimizer.get<std::string>();
-    else if (optimizer.is_object())
-        object = {optimizer.value("class_name", ""), optimizer.value("config", Json::object())};
-    const KerasClass* known = optimizerCatalogue().named(object.className);
-    if (known == nullptr)
-        return std::nullopt;
-    const Json rate =
-        object.config.contains("learning_rate")
-            ? object.config["learning_rate"]
-            : resolvedConfig({std::string(known->className), Json::object()}, optimizerCatalogue())
-                  .value("learning_rate", Json());
-    return rate.is_number() ? std::optional(rate.get<double>()) : std::nullopt;
-}
 
 /// Keras hands on the rate so far to functions that take it.
 bool takesRate(const PythonValue& schedule) {
@@ -55,18 +34,12 @@ std::optional<std::int64_t> epochsOf(const ModelCall& call) {
                : std::nullopt;
 }
 
-std::optional<double> firstRate(const ModelCall& call) {
+std::optional<double> firstRateOf(const ModelCall& call) {
     return firstRate(call.model().training.value("optimizer", Json()));
 }
 
 Json scheduler(Json rates) {
     return Json{{"class_name", "LearningRateScheduler"}, {"config", {{"schedule", std::move(rates)}}}};
-}
-
-/// Whether a callback changes the rate of the optimizer by itself.
-bool changesRate(const Json& callback) {
-    const std::string name = callback.value("class_name", "");
-    return name == "LearningRateScheduler" || name == "ReduceLROnPlateau";
 }
 
 } // namespace
@@ -77,19 +50,6 @@ std::int64_t firstEpoch(const ModelCall& call) {
     return first != nullptr && first->isWhole()
                ? std::clamp<std::int64_t>(first->constant().get<std::int64_t>(), 0, most)
                : 0;
-}
-
-std::optional<double> rateNow(const PythonProgramBuilder& builder, std::int64_t model) {
-    if (builder.epochRate)
-        return builder.epochRate->rate;
-    const PythonModel& made = builder.facts.draft.models[static_cast<std::size_t>(model)];
-    const Json callbacks = made.training.value("callbacks", Json::array());
-    if (!callbacks.is_array() || std::ranges::any_of(callbacks, changesRate) ||
-        (made.isTrained() && !made.fitted)) // a loop of the program may change it
-        return std::nullopt;
-    Json optimizer = made.training.value("optimizer", Json());
-    forgetRatesBefore(optimizer, std::numeric_limits<std::int64_t>::max());
-    return firstRate(optimizer);
 }
 
 void settleSetRates(PythonProgramBuilder& builder) {
@@ -126,7 +86,7 @@ void settleSetRates(PythonProgramBuilder& builder) {
 std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonLibraryObject& callback) {
     const PythonValue schedule = callback.attributes->at("schedule");
     const auto epochs = epochsOf(call);
-    std::optional<double> rate = firstRate(call);
+    std::optional<double> rate = firstRateOf(call);
     const bool isTold = takesRate(schedule);
     if (!epochs || (isTold && !rate))
         return std::nullopt;
@@ -150,7 +110,7 @@ std::optional<Json> ratesByEpoch(const ModelCall& call, const PythonInstance& ca
     if (!epochs)
         return std::nullopt;
     (*callback.attributes)["model"] = call.name;
-    builder.epochRate = PythonProgramBuilder::EpochRate{firstRate(call), false};
+    builder.epochRate = PythonProgramBuilder::EpochRate{firstRateOf(call), false};
     Json rates = Json::array();
     bool isRead = true;
     try {

@@ -21,8 +21,6 @@ inline constexpr std::size_t initialEpochAt = 11;
 /// The epoch that a fit() begins with.
 [[nodiscard]] std::int64_t firstEpoch(const ModelCall& call);
 
-/// The rate that the optimizer of a model has where the program is; nothing: only a run knows it.
-[[nodiscard]] std::optional<double> rateNow(const PythonProgramBuilder& builder, std::int64_t model);
 /// Makes a rate for each epoch of those that are set between the calls of fit(), at the program's end.
 void settleSetRates(PythonProgramBuilder& builder);
 

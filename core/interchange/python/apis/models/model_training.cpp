@@ -680,6 +680,9 @@ PythonValue takeSamples(const ModelCall& call) {
         model.derived["batch_size"] = dataset->batchSize;
     if (x != nullptr && (isPrediction || call.call.name() == "evaluate"))
         takeRounds(call, *x, batch);
+    if (const PythonValue* steps = call.arguments().keyword("steps_per_run");
+        steps != nullptr && steps->isWhole() && model.isOlder)
+        model.derived["steps_per_execution"] = steps->constant();
     return PythonData();
 }
 

@@ -60,6 +60,14 @@ double numberOr(const PythonApiCall& call, const char* name, std::size_t positio
     return given != nullptr && given->isNumber() ? given->constant().get<double>() : preset;
 }
 
+/// A variable of the host, which may be assigned others.
+PythonValue variableOfNumber(const PythonValue& value) {
+    PythonArray number;
+    number.numbers = {value.constant().get<double>()};
+    number.kind = value.isWhole() ? PythonArray::Kind::Whole : PythonArray::Kind::Real;
+    return pythonArray(std::move(number));
+}
+
 } // namespace
 
 PythonValue variableOfValue(const PythonApiCall& call) {
@@ -72,6 +80,8 @@ PythonValue variableOfValue(const PythonApiCall& call) {
         value = call.interpreter.call(value, none);
     }
     const auto* data = value.as<PythonData>();
+    if (call.builder.assignsNumbers && value.isNumber() && !isPartOfModel(call))
+        return variableOfNumber(value);
     const bool isReal = value.constant().is_number_float();
     const Json shape = data != nullptr ? data->shape : isReal ? Json::array() : Json();
     const bool isKnown = shape.is_array() && (data == nullptr || data->dataset.empty()) &&

@@ -33,7 +33,8 @@ bool leavesLoop(const PythonBlock& block, bool isInner = false) {
 struct FollowedLoop {
     FollowedLoop(PythonLibrary& told, const PythonStatement& entry, std::int64_t rounds, bool isFollowed)
         : library(told) {
-        library.beginLoop(entry.targets.empty() ? "" : nameOf(entry.targets.front()), rounds, isFollowed);
+        library.beginLoop(entry.targets.empty() ? "" : nameOf(entry.targets.front()), rounds, isFollowed,
+                          entry.place);
     }
     ~FollowedLoop() { library.endLoop(); }
     FollowedLoop(const FollowedLoop&) = delete;
@@ -42,6 +43,19 @@ struct FollowedLoop {
     static std::string nameOf(const PythonExpression& target) {
         return target.children.empty() ? target.text : nameOf(target.children.front());
     }
+
+    PythonLibrary& library;
+};
+
+/// Tells the library that a run may not come here.
+struct UnknownWay {
+    explicit UnknownWay(PythonLibrary& told)
+        : library(told) {
+        library.beginUnknownWay();
+    }
+    ~UnknownWay() { library.endUnknownWay(); }
+    UnknownWay(const UnknownWay&) = delete;
+    UnknownWay& operator=(const UnknownWay&) = delete;
 
     PythonLibrary& library;
 };
@@ -80,6 +94,7 @@ void PythonInterpreter::followUnknownWay(const std::function<Outcome()>& way, co
     const std::size_t open = m_openScopes.size();
     Outcome outcome;
     try {
+        const UnknownWay unknown(m_library);
         outcome = way();
     } catch (const PythonRefusal& refusal) { // an error of the program that a run may raise
         if (refusal.errors.empty())
@@ -198,6 +213,7 @@ PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatem
         m_messages.refuse(entry.place, "python/unsupported",
                           "this loop over samples has no end: the dataset repeats for ever",
                           {"end it: for batch in dataset.take(N)", "train with model.fit()"});
+    const bool followsEach = leaves || m_library.followsEachRound(entry.place);
     const auto follow = [&](std::int64_t round) {
         count(entry.place);
         assign(entry.targets.at(0), rounds.isNumbered
@@ -221,13 +237,13 @@ PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatem
                         "train with model.fit(), or loop over range(N) with a number N"});
         return outcome.kind == Outcome::Kind::Return ? std::move(outcome) : Outcome();
     }
-    if (!leaves && rounds.count > 0) {
+    if (!followsEach && rounds.count > 0) {
         PythonRepeatedRound round(m_names);
         const FollowedLoop loop(m_library, entry, rounds.count, false);
         follow(0);
         round.repeat(entry, rounds.count, rounds.isNumbered, source);
     }
-    for (std::int64_t i = 0; leaves && (i < rounds.count || rounds.count == PythonData::endless); ++i) {
+    for (std::int64_t i = 0; followsEach && (i < rounds.count || rounds.count == PythonData::endless); ++i) {
         if (i >= mostRounds)
             m_messages.refuse(entry.place, "python/endless",
                               fmt::format("this loop does not end within {} rounds", mostRounds),
