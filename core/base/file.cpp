@@ -1,7 +1,7 @@
 #include "core/base/file.h"
 
 #include "core/platform/file_descriptor.h"
-#include "core/platform/reading_scope.h"
+#include "core/platform/work_scope.h"
 #include "core/platform/temporary_file.h"
 
 #include <algorithm>

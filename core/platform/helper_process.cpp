@@ -1,6 +1,6 @@
 #include "core/platform/helper_process.h"
 
-#include "core/platform/reading_scope.h"
+#include "core/platform/work_scope.h"
 
 #include <algorithm>
 #include <array>

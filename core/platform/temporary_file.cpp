@@ -1,6 +1,7 @@
 #include "core/platform/temporary_file.h"
 
 #include "core/platform/process_identity.h"
+#include "core/platform/work_scope.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -102,6 +103,7 @@ int replaceFile(const fs::path& target, const std::function<bool(const PieceWrit
     std::string file =
         (folder / fmt::format(".{}.{}.{}", shortened(target.filename().string()), processTag(), variablePart))
             .string();
+    const WritingScope writing;
     FileDescriptor descriptor(::mkostemp(file.data(), O_CLOEXEC));
     if (!descriptor.isOpen())
         return errno;

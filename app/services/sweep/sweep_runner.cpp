@@ -1,6 +1,7 @@
 #include "app/services/sweep/sweep_runner.h"
 
 #include "core/base/fingerprint.h"
+#include "core/platform/work_scope.h"
 #include "core/profile/writer/sweep_store.h"
 
 #include <algorithm>
@@ -289,6 +290,8 @@ core::Result<void> runSweep(const SweepSubject& subject, const SweepOptions& opt
         job.report(1, "0 of 0 points");
         return {};
     }
+    // Points that were simulated are stored when it is asked to stop.
+    const core::WritingScope storing;
     const Clock::time_point start = Clock::now();
     PointWorkers workers(subject, points, threadsOf(options, points.size()), database, sweep, job);
     bool isDone = false;

@@ -1,7 +1,7 @@
 #include "app/verbs/base/interruption.h"
 
 #include "app/reports/exit_code.h"
-#include "core/platform/reading_scope.h"
+#include "core/platform/work_scope.h"
 #include "core/platform/signals.h"
 
 #include <cstdint>
@@ -25,13 +25,14 @@ void Interruption::watch() {
     if (m_isOver)
         return;
     m_source.request_stop();
-    constexpr int patience = 500;        // polls: ten seconds
-    constexpr int patienceToReader = 15; // polls in a row: a third of a second
-    int readingPolls = 0;
-    for (int i = 0; i < patience && readingPolls < patienceToReader && !m_isOver; ++i) {
+    constexpr int patience = 500;           // polls: ten seconds
+    constexpr int patienceToHarmless = 15; // polls in a row: a third of a second
+    int harmlessPolls = 0;
+    for (int i = 0; i < patience && harmlessPolls < patienceToHarmless && !m_isOver; ++i) {
         if (core::awaitEndingSignal(pollMilliseconds))
             break;
-        readingPolls = core::ReadingScope::isActive() ? readingPolls + 1 : 0;
+        const bool isHarmless = core::ReadingScope::isActive() || !core::WritingScope::isActive();
+        harmlessPolls = isHarmless ? harmlessPolls + 1 : 0;
     }
     if (!m_isOver)
         core::endAtOnce(static_cast<int>(ExitCode::Interrupted), "error: stopped on request [interrupted]\n");

@@ -6,6 +6,7 @@
 #include "app/services/run/project_check.h"
 #include "app/services/run/project_wants.h"
 #include "app/verbs/base/option_value.h"
+#include "core/platform/work_scope.h"
 #include "core/project/project_edit.h"
 #include "simulator/planner/search/plan_search.h"
 
@@ -215,6 +216,8 @@ core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
     if (m_simulations)
         request.simulations = static_cast<std::size_t>(*m_simulations);
     simulator::CompilationCache cache;
+    // The best so far is worth waiting for.
+    const core::WritingScope searching;
     const auto outcome = simulator::searchPlans(request, cache, deadline.job());
     if (!outcome)
         return core::failure(argument.withSettingPlaces(outcome.error()));

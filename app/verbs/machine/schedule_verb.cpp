@@ -11,7 +11,7 @@
 #include "core/plan/schedule/schedule_cells.h"
 #include "core/plan/schedule/schedule_facts.h"
 #include "core/plan/schedule/schedule_table.h"
-#include "core/platform/reading_scope.h"
+#include "core/platform/work_scope.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "core/interchange/onnx/input_values.h"
 #include "core/interchange/onnx/onnx_file.h"
 #include "core/interchange/project/project_file.h"
-#include "core/platform/reading_scope.h"
+#include "core/platform/work_scope.h"
 #include "simulator/engine/replica/training_weights.h"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 #include "core/profile/queries/sql_query.h"
 
-#include "core/platform/reading_scope.h"
+#include "core/platform/work_scope.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/text/nearest_name.h"
 

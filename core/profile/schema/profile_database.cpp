@@ -2,7 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/platform/process_identity.h"
-#include "core/platform/reading_scope.h"
+#include "core/platform/work_scope.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/enum_codes.h"
 #include "core/profile/schema/profile_schema.h"

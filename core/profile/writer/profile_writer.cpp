@@ -49,7 +49,7 @@ void ProfileWriter::begin(const RunProvenance& provenance) {
         return;
     }
     m_run = RunId(static_cast<std::size_t>(*id));
-    m_isRecording = true;
+    m_recording.emplace();
 }
 
 Result<void> ProfileWriter::writeRecords(RunState state) {
@@ -67,11 +67,11 @@ Result<void> ProfileWriter::writeRecords(RunState state) {
 
 void ProfileWriter::finish(const RunSummary& summary) {
     // The beginning was refused: the results are there all the same.
-    if (!m_isRecording && !m_refusals.empty() && !m_records.isComplete()) {
+    if (!m_recording && !m_refusals.empty() && !m_records.isComplete()) {
         m_records.finish(summary);
         keepBeside();
     }
-    if (!m_isRecording)
+    if (!m_recording)
         return;
     m_records.finish(summary);
     if (const auto written = writeRecords(RunState::Complete); !written) {
@@ -80,18 +80,18 @@ void ProfileWriter::finish(const RunSummary& summary) {
         abandon(RunState::Failed, m_refusals);
         return;
     }
-    m_isRecording = false;
+    m_recording.reset();
     m_isComplete = true;
 }
 
 void ProfileWriter::stopped(const RunSummary& summary) {
-    if (!m_isRecording)
+    if (!m_recording)
         return;
     m_records.finish(summary);
     // What refuses them leaves the run to `abandon`.
     if (const auto written = writeRecords(RunState::Cancelled); !written)
         return;
-    m_isRecording = false;
+    m_recording.reset();
     m_kept = m_run;
 }
 
@@ -125,9 +125,9 @@ void ProfileWriter::keepBeside() {
 }
 
 void ProfileWriter::abandon(RunState state, const Diagnostics& reasons) {
-    if (!m_isRecording)
+    if (!m_recording)
         return;
-    m_isRecording = false;
+    m_recording.reset();
     const auto written = guarded(m_database, [&]() -> Result<void> {
         SQLite::Database& connection = m_database.connection();
         SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/platform/work_scope.h"
 #include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
 #include "core/profile/schema/profile_database.h"
@@ -75,7 +76,8 @@ private:
     std::unique_ptr<SpanSpool> m_spans;
     std::optional<RunId> m_kept;
     RunId m_run;
-    bool m_isRecording = false;
+    /// While the run is recording.
+    std::optional<WritingScope> m_recording;
     bool m_isComplete = false;
     Diagnostics m_refusals;
 };

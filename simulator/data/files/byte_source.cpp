@@ -1,6 +1,6 @@
 #include "simulator/data/files/byte_source.h"
 
-#include "core/platform/reading_scope.h"
+#include "core/platform/work_scope.h"
 #include "core/platform/temporary_file.h"
 
 #include <algorithm>

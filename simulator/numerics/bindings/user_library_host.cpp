@@ -1,7 +1,7 @@
 #include "simulator/numerics/bindings/user_library_host.h"
 
 #include "core/platform/helper_process.h"
-#include "core/platform/reading_scope.h"
+#include "core/platform/work_scope.h"
 #include "simulator/numerics/bindings/user_library_helper.h"
 #include "simulator/numerics/user_operation.h"
 
