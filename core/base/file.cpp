@@ -1,8 +1,9 @@
 #include "core/base/file.h"
 
+#include "core/base/file_limit.h"
 #include "core/platform/file_descriptor.h"
-#include "core/platform/work_scope.h"
 #include "core/platform/temporary_file.h"
+#include "core/platform/work_scope.h"
 
 #include <algorithm>
 #include <array>
@@ -144,7 +145,10 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t limit) {
 
 Result<std::string> readStandardInput(std::uintmax_t limit) {
     const ReadingScope reading;
-    return readToEnd(readSomeOfStandardInput, "stdin", {}, limit);
+    auto content = readToEnd(readSomeOfStandardInput, "stdin", {}, std::min(limit, FileLimit::standardInput));
+    if (!content && content.error().front().code == "file/too-large")
+        content.error().front().hints = {"put it into a file, and name that instead of -"};
+    return content;
 }
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view content, Overwrite overwrite,

@@ -17,6 +17,8 @@ struct FileLimit {
     static constexpr std::uintmax_t table = 256 * mebibyte;
     /// One picture, packed.
     static constexpr std::uintmax_t picture = 256 * mebibyte;
+    /// What comes through a pipe, which nobody can look at before it is read.
+    static constexpr std::uintmax_t standardInput = 256 * mebibyte;
     /// What `compile` stores.
     static constexpr std::uintmax_t executable = 1024 * mebibyte;
 };

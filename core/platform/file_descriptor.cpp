@@ -1,15 +1,23 @@
 #include "core/platform/file_descriptor.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 namespace core {
 
 namespace {
+
+/// Of configfs, which <linux/magic.h> does not have.
+constexpr std::int64_t configurationMagic = 0x62656570;
 
 template <typename Read>
 std::optional<std::size_t> uninterrupted(const Read& read) {
@@ -54,13 +62,22 @@ std::optional<std::size_t> readSomeOfStandardInput(std::span<std::byte> bytes) {
     return uninterrupted([&] { return ::read(STDIN_FILENO, bytes.data(), bytes.size()); });
 }
 
+bool isMadeUp(const std::filesystem::path& path) {
+    struct statfs system {};
+    constexpr std::array<std::int64_t, 13> madeUp{
+        PROC_SUPER_MAGIC,   SYSFS_MAGIC,         DEBUGFS_MAGIC,     TRACEFS_MAGIC,  SECURITYFS_MAGIC,
+        CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC,      EFIVARFS_MAGIC, PSTOREFS_MAGIC,
+        SELINUX_MAGIC,      DEVPTS_SUPER_MAGIC,  configurationMagic};
+    return ::statfs(path.c_str(), &system) == 0 && std::ranges::find(madeUp, system.f_type) != madeUp.end();
+}
+
 OpenedFile openRegularFile(const std::filesystem::path& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0 && (errno == ENOENT || errno == ENOTDIR))
         return {OpenOutcome::Missing};
     if (S_ISDIR(status.st_mode))
         return {OpenOutcome::IsFolder};
-    if (status.st_mode != 0 && !S_ISREG(status.st_mode))
+    if ((status.st_mode != 0 && !S_ISREG(status.st_mode)) || isMadeUp(path))
         return {OpenOutcome::NotRegular};
     FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (!file.isOpen())

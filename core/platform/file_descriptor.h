@@ -46,7 +46,7 @@ enum class OpenOutcome : std::uint8_t {
     Opened,
     Missing,
     IsFolder,
-    NotRegular, ///< a pipe, a device, a socket
+    NotRegular, ///< a pipe, a device, a socket, or what a system makes up as it is read
     Refused,    ///< `errno` says why
 };
 struct OpenedFile {
@@ -55,6 +55,9 @@ struct OpenedFile {
     /// Bytes when it was opened.
     std::uint64_t size = 0;
 };
+/// Whether nothing lies on a disk there: the system makes the content up as it is read (/proc, /sys), which may
+/// wait, never end, or do something. Of a link, whether that holds for what it leads to.
+[[nodiscard]] bool isMadeUp(const std::filesystem::path& path);
 /// The one door of every file that is read. What it is gets known before it is opened, for opening a FIFO
 /// waits for its writer and opening a device may do something; and once more afterwards, for it may have been
 /// replaced.

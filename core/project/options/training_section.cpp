@@ -67,6 +67,15 @@ void readMetrics(ObjectReader& reader, std::span<const std::string> outputs, Tra
         return;
     const std::string pointer = reader.pointerTo("metrics");
     const auto listOf = [&](const Json& metrics, const std::string& place) {
+        // Each becomes operations of its own in every program of the graph.
+        constexpr std::size_t most = 1000;
+        if (metrics.is_array() && metrics.size() > most) {
+            reader.findings().push_back(
+                makeError(Trouble::Input, "value/metrics", {reader.file(), place},
+                          fmt::format("there are {} metrics; an output has at most {}", metrics.size(), most),
+                          {"leave out those that say the same"}));
+            return std::vector<KerasObject>();
+        }
         return readObjects(metrics, metricCatalogue(), reader.file(), place, reader.findings());
     };
     const bool isKeyed = value->is_object() && !value->contains("class_name");

@@ -47,7 +47,12 @@ public:
         if (m_text.starts_with("\xef\xbb\xbf"))
             m_at = 3;
         while (!m_error && m_at < m_text.size()) {
-            if (m_atLineStart && m_brackets == 0)
+            if (m_tokens.size() > mostPythonTokens)
+                m_error =
+                    pythonError(m_file, place(), "python/too-long",
+                                fmt::format("the program has more than {} words and signs", mostPythonTokens),
+                                {"write what repeats as a loop, or read long lists from a file"});
+            else if (m_atLineStart && m_brackets == 0)
                 readIndentation();
             else
                 readToken();
