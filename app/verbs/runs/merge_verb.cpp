@@ -1,5 +1,6 @@
 #include "app/reports/report_table.h"
 #include "app/verbs/base/verb.h"
+#include "core/profile/queries/sql_query.h"
 #include "core/profile/writer/merge_databases.h"
 
 #include <CLI/CLI.hpp>
@@ -31,7 +32,9 @@ public:
         }
         if (auto nothing = objectionsToAll(file); !nothing.empty())
             return core::failure(std::move(nothing));
-        const auto target = core::ProfileDatabase::open(file);
+        std::error_code ignored;
+        const bool isNew = !std::filesystem::exists(file, ignored);
+        auto target = core::ProfileDatabase::open(file);
         if (!target)
             return core::failure(target.error());
         Report report;
@@ -50,7 +53,15 @@ public:
                                                      {file.string(), ""},
                                                      "stopped on request; the databases before are merged",
                                                      {"the same command goes on: what is there stays"}));
-            const auto merged = core::mergeDatabase(*target, m_sources[i]);
+            auto merged = core::mergeDatabase(*target, m_sources[i]);
+            if (!merged && isOfDisk(merged.error().front())) {
+                merged.error().front().location.file = file.string();
+                const bool isEmpty = isNew && holdsNothing(*target);
+                { const auto closed = std::move(*target); }
+                if (isEmpty)
+                    removeDatabase(file);
+                return core::failure(std::move(merged.error()));
+            }
             if (!merged) {
                 report.diagnostics.insert(report.diagnostics.end(), merged.error().begin(),
                                           merged.error().end());
@@ -69,6 +80,22 @@ public:
     }
 
 private:
+    /// What the next source would meet as well.
+    static bool isOfDisk(const core::Diagnostic& trouble) {
+        return trouble.code == "database/disk-full" || trouble.code == "database/disk-error" ||
+               trouble.code == "database/read-only";
+    }
+    static bool holdsNothing(const core::ProfileDatabase& database) {
+        const auto rows = core::querySql(database, "SELECT 1 FROM run UNION ALL SELECT 1 FROM sweep LIMIT 1",
+                                         1, core::JobContext());
+        return rows && rows->rows.empty();
+    }
+    static void removeDatabase(const std::filesystem::path& file) {
+        std::error_code ignored;
+        for (const char* part : {"-journal", "-shm", "-wal", ""})
+            std::filesystem::remove(file.string() + part, ignored);
+    }
+
     /// No database is begun where none of the others can be read; empty otherwise.
     [[nodiscard]] core::Diagnostics objectionsToAll(const std::filesystem::path& file) const {
         std::error_code ignored;

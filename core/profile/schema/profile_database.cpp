@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <fmt/core.h>
 #include <optional>
+#include <random>
 #include <span>
 #include <sqlite3.h>
 #include <string_view>
@@ -157,11 +158,16 @@ fs::path keepCopy(SQLite::Database& connection, const fs::path& path) {
     std::error_code error;
     if (fs::exists(copy, error))
         return {};
-    // Under another name until it is whole.
-    const fs::path part = copy.string() + ".part";
-    fs::remove(part, error);
+    // Under a name until it is whole that nobody can have put a link under, without a journal, which would
+    // have one too; and which the next start removes where this process is killed.
+    const fs::path folder = fs::canonical(path, error).parent_path();
+    const fs::path part = folder / fmt::format(".{}.{}.{:06x}", copy.filename().string(), processTag(),
+                                               std::random_device()() & 0xffffffU);
+    const WritingScope writing;
     try {
-        SQLite::Database target(part.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        SQLite::Database target(part.string(),
+                                SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLITE_OPEN_NOFOLLOW);
+        target.exec("PRAGMA journal_mode = OFF");
         SQLite::Backup(target, connection).executeStep();
     } catch (const SQLite::Exception&) {
         fs::remove(part, error);
@@ -199,6 +205,32 @@ void updateFile(SQLite::Database& connection, const fs::path& path) {
         ;
 }
 
+/// A project may come from anybody, and the database stands beside it: no run goes through a link into a file
+/// elsewhere.
+std::optional<Diagnostic> objectionToLinks(const fs::path& path, DatabaseAccess access) {
+    std::error_code error;
+    const bool exists = fs::exists(path, error);
+    if (!exists && fs::is_symlink(path, error))
+        return worldTrouble(path, "database/dangling-link",
+                            "the profile database is a symbolic link to nothing that exists",
+                            "remove the link, or name the file itself with --database");
+    if (!exists || access == DatabaseAccess::ReadOnly)
+        return std::nullopt;
+    const fs::path file = fs::canonical(path, error);
+    if (fs::is_symlink(path, error) &&
+        file.parent_path() != fs::weakly_canonical(fs::absolute(path, error).parent_path(), error))
+        return worldTrouble(
+            path, "database/outside",
+            fmt::format("the profile database is a link to {}, in another folder", file.string()),
+            "name that file itself with --database, or remove the link");
+    if (fs::hard_link_count(file, error) > 1)
+        return worldTrouble(path, "database/linked",
+                            "the profile database has a second name (a hard link), whose file would change "
+                            "with it",
+                            "replace it by a copy of itself (cp), or name another with --database");
+    return std::nullopt;
+}
+
 /// Views of the connection's own, for a file that may not be changed.
 std::unique_ptr<SQLite::Database> withOwnViews(std::unique_ptr<SQLite::Database> connection) {
     connection->exec("PRAGMA query_only = OFF");
@@ -226,6 +258,9 @@ std::unique_ptr<SQLite::Database> upToDateForReading(std::unique_ptr<SQLite::Dat
     if (isUpToDate(*connection))
         return connection;
     const bool isOfThisVersion = pragma(*connection, "user_version") == profileSchemaVersion();
+    // What is only read changes no file elsewhere either.
+    if (objectionToLinks(path, DatabaseAccess::ReadWrite))
+        return isOfThisVersion ? withOwnViews(std::move(connection)) : updatedCopy(*connection);
     try {
         const auto writer = guardedConnection(path.string(), SQLite::OPEN_READWRITE, timeout);
         if (sqlite3_db_readonly(writer->getHandle(), "main") == 0) {
@@ -369,30 +404,31 @@ std::optional<Diagnostic> objectionToCompanions(const fs::path& path) {
     return std::nullopt;
 }
 
-/// A project may come from anybody, and the database stands beside it: no run goes through a link into a file
-/// elsewhere.
-std::optional<Diagnostic> objectionToLinks(const fs::path& path, DatabaseAccess access) {
-    std::error_code error;
-    const bool exists = fs::exists(path, error);
-    if (!exists && fs::is_symlink(path, error))
-        return worldTrouble(path, "database/dangling-link",
-                            "the profile database is a symbolic link to nothing that exists",
-                            "remove the link, or name the file itself with --database");
-    if (!exists || access == DatabaseAccess::ReadOnly)
-        return std::nullopt;
-    const fs::path file = fs::canonical(path, error);
-    if (fs::is_symlink(path, error) &&
-        file.parent_path() != fs::weakly_canonical(fs::absolute(path, error).parent_path(), error))
-        return worldTrouble(
-            path, "database/outside",
-            fmt::format("the profile database is a link to {}, in another folder", file.string()),
-            "name that file itself with --database, or remove the link");
-    if (fs::hard_link_count(file, error) > 1)
-        return worldTrouble(path, "database/linked",
-                            "the profile database has a second name (a hard link), whose file would change "
-                            "with it",
-                            "replace it by a copy of itself (cp), or name another with --database");
-    return std::nullopt;
+/// Whether a write-ahead log holds a transaction that was finished: a page of it says how large the database
+/// became.
+bool hasCommit(const FileReader& log) {
+    constexpr std::size_t headerBytes = 32;
+    constexpr std::size_t frameBytes = 24;
+    const std::uint64_t pageBytes = bigEndian(bytesAt(log, 8, 4));
+    for (std::uint64_t at = headerBytes; at + frameBytes + pageBytes <= log.size();
+         at += frameBytes + pageBytes)
+        if (bigEndian(bytesAt(log, at + 4, 4)) != 0)
+            return true;
+    return false;
+}
+
+/// Takes away what is left of a database that this process began and could not make, for want of space or
+/// otherwise. What another process made of it meanwhile stays.
+void removeUnfinished(const fs::path& path) {
+    constexpr std::size_t applicationAt = 68;
+    const auto file = FileReader::open(path);
+    if (!file || bigEndian(bytesAt(*file, applicationAt, 4)) != 0)
+        return;
+    if (const auto log = FileReader::open(path.string() + "-wal"); log && hasCommit(*log))
+        return;
+    std::error_code ignored;
+    for (const char* part : {"-journal", "-shm", "-wal", ""})
+        fs::remove(path.string() + part, ignored);
 }
 
 std::optional<Diagnostic> objectionToPath(const fs::path& path, DatabaseAccess access) {
@@ -407,7 +443,7 @@ std::optional<Diagnostic> objectionToPath(const fs::path& path, DatabaseAccess a
                             "there is a folder where the profile database should be",
                             "choose another file with --database");
     // SQLite would wait for the writer of a FIFO.
-    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    if (fs::exists(path, ignored) && (!fs::is_regular_file(path, ignored) || isMadeUp(path)))
         return worldTrouble(path, "database/not-a-file", "the profile database is not a regular file",
                             "choose another file with --database");
     if (access == DatabaseAccess::ReadOnly && !fs::exists(path, ignored))
@@ -452,9 +488,20 @@ Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const Databa
     const ReadingScope opening;
     if (std::optional<Diagnostic> objection = objectionToPath(path, options.access))
         return failure(std::move(*objection));
+    removeTemporariesOfTheDead(path.has_parent_path() ? path.parent_path() : fs::path("."));
+    const bool writes = options.access == DatabaseAccess::ReadWrite;
+    std::error_code ignored;
+    const bool isNew = writes && !fs::exists(path, ignored);
+    auto opened = openConnection(path, options, writes);
+    if (!opened && isNew)
+        removeUnfinished(path);
+    return opened;
+}
+
+Result<ProfileDatabase> ProfileDatabase::openConnection(const fs::path& path, const DatabaseOptions& options,
+                                                        bool writes) {
     try {
         std::unique_ptr<SQLite::Database> connection = connect(path, options);
-        const bool writes = options.access == DatabaseAccess::ReadWrite;
         // SQLite opens a file that must not be written for reading and says nothing.
         if (writes && sqlite3_db_readonly(connection->getHandle(), "main") == 1)
             throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);

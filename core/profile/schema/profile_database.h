@@ -50,6 +50,8 @@ public:
     [[nodiscard]] SQLite::Database& connection() const { return *m_connection; }
 
 private:
+    static Result<ProfileDatabase> openConnection(const std::filesystem::path& path,
+                                                  const DatabaseOptions& options, bool writes);
     ProfileDatabase(std::filesystem::path path, std::unique_ptr<SQLite::Database> connection);
 
     std::filesystem::path m_path;
