@@ -1,9 +1,10 @@
 #include "views/common/text/svg_rectangles.h"
 
+#include "core/text/decimal_number.h"
+
 #include <QRectF>
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -30,7 +31,7 @@ std::optional<Text> between(Text text, std::size_t& place, Text before, Text beh
 using RectangleTexts = std::array<Text, 4>;
 
 QRectF placeOf(const RectangleTexts& texts) {
-    const auto number = [](Text text) { return std::strtod(std::string(text).c_str(), nullptr); };
+    const auto number = [](Text text) { return core::decimalNumber(text).value_or(0); };
     return {number(texts[0]), number(texts[1]), number(texts[2]), number(texts[3])};
 }
 

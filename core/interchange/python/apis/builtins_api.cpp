@@ -10,6 +10,7 @@
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/language/operators.h"
 #include "core/interchange/python/language/text_format.h"
+#include "core/text/decimal_number.h"
 
 #include <algorithm>
 #include <array>
@@ -396,14 +397,17 @@ PythonValue realNumber(const PythonApiCall& call) {
         return *own;
     const PythonValue value = withRateNow(call.builder, firstArgument(call));
     if (value.isText()) {
-        const std::string& text = value.constant().get_ref<const std::string&>();
-        char* end = nullptr;
-        const double number = std::strtod(text.c_str(), &end);
-        if (text.empty() || *end != '\0')
+        std::string_view text = value.constant().get_ref<const std::string&>();
+        constexpr std::string_view spaces = " \t\r\n\f\v";
+        text.remove_prefix(std::min(text.find_first_not_of(spaces), text.size()));
+        text = text.substr(0, text.find_last_not_of(spaces) + 1);
+        text.remove_prefix(text.starts_with('+') ? 1 : 0);
+        const std::optional<double> number = decimalNumber(text);
+        if (!number)
             call.interpreter.messages().raise(call.place(), {"ValueError", "Exception"}, "python/value",
                                               "float() takes a number here",
                                               {"write the number in the program"});
-        return pythonConstant(number);
+        return pythonConstant(number.value_or(0));
     }
     if (value.isNumber())
         return pythonConstant(value.constant().get<double>());
