@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/platform/file_descriptor.h"
+#include "core/text/decimal_number.h"
 
 #include <algorithm>
 #include <cctype>
@@ -42,11 +43,9 @@ bool holdsMark(const FileReader& file, std::uint64_t from) {
 bool isLogLine(std::string_view line, char separator) {
     bool isFirst = true;
     while (true) {
-        const std::string cell(line.substr(0, line.find(separator)));
-        char* end = nullptr;
-        (void)std::strtod(cell.c_str(), &end);
+        const std::string_view cell = line.substr(0, line.find(separator));
         const bool isWhole = std::ranges::all_of(cell, [](char c) { return c >= '0' && c <= '9'; });
-        if (cell.empty() || *end != '\0' || (isFirst && !isWhole))
+        if (!decimalNumber(cell) || (isFirst && !isWhole))
             return false;
         if (cell.size() == line.size())
             return true;
@@ -72,7 +71,9 @@ bool isTrainingLog(std::string_view text) {
     const char separator = text[first.size()];
     const char behind = text[first.size() + 1 + second.size()];
     if (std::isalnum(static_cast<unsigned char>(separator)) != 0 || separator == '\n' ||
-        !text.substr(first.size() + 1).starts_with(second) || (behind != separator && behind != '\n'))
+        !text.substr(first.size() + 1).starts_with(second) || (behind != separator && behind != '\r'))
+        return false;
+    if (!text.substr(0, text.find('\n') + 1).ends_with(logHeadEnd))
         return false;
     text.remove_prefix(text.find('\n') + 1);
     while (!text.empty()) {

@@ -28,11 +28,16 @@ struct ProjectGrants {
 /// an HDF5 file), so that a later run knows its own files.
 inline constexpr std::string_view productMark = "written by ipu-workbench";
 
-/// Whether the program made this file: an archive with `productMark`, or a training log, whose columns begin
-/// with "epoch" and "loss" and whose cells are numbers. A file that cannot be read is not.
+/// How the first line of a training log ends, and no other: every reader of CSV takes both ends, and nobody
+/// else mixes them, so that a later run knows its own logs from those of Keras.
+inline constexpr std::string_view logHeadEnd = "\r\n";
+
+/// Whether the program made this file: an archive with `productMark`, or a training log. A file that cannot
+/// be read is not.
 [[nodiscard]] bool isOwnProduct(const std::filesystem::path& path);
 
-/// Whether a text is a training log: columns that begin with "epoch" and "loss", and cells that are numbers.
+/// Whether a text is a training log of this program: columns that begin with "epoch" and "loss" and end in
+/// `logHeadEnd`, and cells that are numbers.
 [[nodiscard]] bool isTrainingLog(std::string_view text);
 
 /// The file that a project means by `name`, with links followed: absolute, or relative to `folder`.

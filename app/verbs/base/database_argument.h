@@ -25,6 +25,7 @@ class DatabaseArgument {
 public:
     void addOption(CLI::App& command);
 
+    [[nodiscard]] bool isNamed() const { return !m_file.empty(); }
     /// The file that was named; else `NAME.profiles.sqlite` beside the project; without a project the only
     /// such file in the present folder. Errors (Trouble::Usage): "usage/database" when there is none or there
     /// are several.

@@ -10,6 +10,7 @@
 #include "app/verbs/machine/slurm_argument.h"
 #include "app/verbs/machine/sweep_status.h"
 #include "core/base/file_limit.h"
+#include "core/base/write_door.h"
 #include "core/profile/queries/sweep_queries.h"
 #include "core/profile/writer/moved_database.h"
 #include "core/profile/writer/profile_writer.h"
@@ -49,6 +50,8 @@ public:
                          ->type_name("best:K");
         m_slurm.addOptions(command)->excludes(shard, status, keep);
         m_database.addOption(command);
+        command.add_flag("--allow-outside", m_allowOutside,
+                         "Let a sweep that names a project of another folder store its rows there");
     }
 
     core::Result<Report> run(const VerbContext& context) override {
@@ -70,6 +73,8 @@ public:
             m_database.path(isNamed ? std::filesystem::path(subject->file) : std::filesystem::path());
         if (!file)
             return core::failure(file.error());
+        if (auto stays = checkPlace(*subject, *file, context); !stays)
+            return core::failure(stays.error());
         const core::SweepRecord record = recordOf(*subject);
         if (m_slurm.isGiven())
             return submit({*subject, record, m_file, *file, m_options}, context);
@@ -79,6 +84,25 @@ public:
     }
 
 private:
+    /// A sweep may come from anybody, and the project that it names may be anywhere: rows go into another
+    /// folder only where a person says so, and not without a word.
+    core::Result<void> checkPlace(const SweepSubject& subject, const std::filesystem::path& database,
+                                  const VerbContext& context) const {
+        const std::filesystem::path sweep = m_file;
+        const bool isFile = m_file != standardInput;
+        const auto folder = core::namedFile(isFile ? sweep.parent_path() : ".", ".");
+        if (m_database.isNamed() || core::isInside(folder, core::namedFile(".", subject.file)))
+            return {};
+        if (!m_allowOutside && !m_status)
+            return core::failure(core::makeError(
+                core::Trouble::Input, "sweep/outside", {inputName(m_file), "/project"},
+                fmt::format("the project is in another folder, and the rows would be stored there: {}",
+                            database.string()),
+                {"name a database with --database FILE, or allow this one with --allow-outside"}));
+        context.console.note(fmt::format("the rows are stored beside the project: {}", database.string()));
+        return {};
+    }
+
     core::Result<Report> simulate(const SweepSubject& subject, const core::SweepRecord& record,
                                   const std::filesystem::path& file, std::size_t kept,
                                   const VerbContext& context) {
@@ -280,6 +304,7 @@ private:
     SweepOptions m_options;
     std::string m_shard;
     std::string m_keep;
+    bool m_allowOutside = false;
     bool m_resume = false;
     bool m_dryRun = false;
     bool m_status = false;

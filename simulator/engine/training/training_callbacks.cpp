@@ -311,7 +311,7 @@ public:
             m_text = "epoch";
             for (const auto& [name, value] : logs)
                 m_text += m_separator + columnName(name);
-            m_text += "\n";
+            m_text += core::logHeadEnd;
         }
         m_text += std::to_string(epoch);
         for (const auto& [name, value] : logs)

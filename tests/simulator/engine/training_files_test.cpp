@@ -196,7 +196,7 @@ private slots:
         std::ifstream file(path() / "log.csv");
         std::string line;
         std::getline(file, line);
-        QCOMPARE(line, std::string("epoch,loss,accuracy,val_loss,val_accuracy"));
+        QCOMPARE(line, std::string("epoch,loss,accuracy,val_loss,val_accuracy\r"));
         int rows = 0;
         while (std::getline(file, line))
             QVERIFY(line.starts_with(std::to_string(rows++) + ","));
