@@ -332,7 +332,8 @@ void settleReplicas(const PythonFacts& facts, std::int64_t index, Project& proje
     TrainingOptions& training = project.training;
     if (model.countsReplicaSteps && training.stepsPerEpoch)
         *training.stepsPerEpoch *= replicas;
-    if (model.isOlder && !model.training.contains("steps_per_execution") && training.stepsPerEpoch)
+    if (model.isOlder && !model.training.contains("steps_per_execution") &&
+        !model.derived.contains("steps_per_execution") && training.stepsPerEpoch)
         training.stepsPerExecution = std::max<std::int64_t>(*training.stepsPerEpoch / replicas, 1);
     if (model.training.contains(pythonOptimizerDivides)) // by how many, `wrongDivisor()` asks
         training.averagesReplicas = replicas > 1;

@@ -194,9 +194,95 @@ with ipu.ipu_strategy.IPUStrategy().scope():
     }
 
     /// Samples that are made up never end: fit() is told how long an epoch is.
-    void anEpochEndsWithoutADataset() {
+    /// What makes something of gradients is a class of the optimizer, there and back.
+    void gradientsAreChangedByAClassOfTheOptimizer_data() {
+        QTest::addColumn<QString>("training");
+        QTest::addColumn<QString>("text");
+        const auto row = [](const char* name, const char* training, const char* text) {
+            QTest::newRow(name) << training << text;
+        };
+        row("decay",
+            R"({"steps_per_execution": 4, "optimizer": {"class_name": "SGD", "config": {"learning_rate": 0.5, "momentum": 0.9, "gradient_decay": 0.25}}, "loss": "mse"})",
+            "gradient + 0.25 * variable");
+        row("averages",
+            R"({"steps_per_execution": 4, "optimizer": "adam", "loss": "mse", "average_replica_gradients": true})",
+            "gradient / NUM_REPLICAS");
+        row("both, scaled",
+            R"({"steps_per_execution": 4, "optimizer": {"class_name": "LossScaleOptimizer", "config": {"inner_optimizer": {"class_name": "SGD", "config": {"learning_rate": 0.5, "gradient_decay": 0.25}}, "dynamic": false, "initial_scale": 64}}, "loss": "mse", "average_replica_gradients": true})",
+            "gradient / NUM_REPLICAS + 0.25 * variable");
+    }
+    void gradientsAreChangedByAClassOfTheOptimizer() {
+        QFETCH(QString, training);
+        QFETCH(QString, text);
         const core::Project project =
-            smallProject(R"(, "training": {"steps_per_execution": 4}, "replicas": 2)");
+            smallProject((R"(, "training": )" + training +
+                          R"(, "pipeline": {"stages": [0, 1], "gradient_accumulation_steps_per_replica": 4})")
+                             .toStdString()
+                             .c_str());
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            const std::string program = withoutComment(programOf(project, api));
+            QVERIFY2(program.find(text.toStdString()) != std::string::npos, program.c_str());
+            const auto back = core::importProject(program, "program.py");
+            QVERIFY2(back.has_value(), back ? "" : core::toText(back.error().front()).c_str());
+            const auto& ours = project.training;
+            const auto& theirs = back->project.training;
+            QVERIFY(ours.optimizer && theirs.optimizer);
+            QCOMPARE(theirs.optimizer->className, ours.optimizer->className);
+            QCOMPARE(theirs.optimizer->config.dump(), ours.optimizer->config.dump());
+            QCOMPARE(theirs.averagesReplicas, ours.averagesReplicas);
+        }
+    }
+    /// A project without training only answers.
+    void aProjectWithoutTrainingPredicts() {
+        const core::Project project =
+            smallProject(R"(, "training": {"steps_per_execution": 4, "steps_per_epoch": 8})");
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            const std::string program = withoutComment(programOf(project, api));
+            QVERIFY2(program.find("model.predict(create_dataset(), steps=8") != std::string::npos,
+                     program.c_str());
+            QVERIFY(program.find("model.fit") == std::string::npos);
+            const auto back = core::importProject(program, "program.py");
+            QVERIFY2(back.has_value(), back ? "" : core::toText(back.error().front()).c_str());
+            QVERIFY(!back->project.training.optimizer && back->project.training.losses.empty());
+            QCOMPARE(back->project.training.stepsPerEpoch.value_or(0), 8);
+            QCOMPARE(back->project.training.stepsPerExecution, 4);
+        }
+    }
+    /// fit() keeps all results: what keeps the last is trained by a loop.
+    void anOutfeedThatKeepsTheLastIsALoop() {
+        const core::Project project = smallProject(
+            R"(, "training": {"steps_per_execution": 4, "steps_per_epoch": 64, "epochs": 3, "outfeed_mode": "LAST",
+               "optimizer": {"class_name": "SGD", "config": {"learning_rate": 0.5, "gradient_decay": 0.25}}, "loss": "mse"})");
+        const std::string program = withoutComment(programOf(project));
+        QVERIFY2(program.find("IPUOutfeedMode.LAST") != std::string::npos, program.c_str());
+        const auto back = core::importProject(program, "program.py");
+        QVERIFY2(back.has_value(), back ? "" : core::toText(back.error().front()).c_str());
+        const Json ours = core::toJson(project)["training"];
+        const Json theirs = core::toJson(back->project)["training"];
+        for (const char* key : {"outfeed_mode", "optimizer", "loss", "steps_per_execution"})
+            QCOMPARE(theirs.value(key, Json()).dump(), ours.value(key, Json()).dump());
+        const std::int64_t steps = back->project.training.stepsPerEpoch.value_or(0);
+        QCOMPARE(steps * back->project.training.epochs, 192);
+        const auto refused = core::writePythonProgram(
+            smallProject(
+                R"(, "training": {"outfeed_mode": "LAST", "optimizer": "sgd", "loss": "mse", "metrics": ["mae"]})"),
+            PythonApi::TensorFlow24);
+        QVERIFY(!refused.has_value());
+        QVERIFY(refused.error().front().hints.front().find("leave out metrics") != std::string::npos);
+    }
+    void theStrategyOfHorovodIsWritten() {
+        const core::Project project = smallProject(
+            R"(, "training": {"optimizer": "sgd", "loss": "mse", "distribution": "IPUHorovodStrategy"})");
+        const std::string program = withoutComment(programOf(project));
+        QVERIFY(program.find("ipu.horovod.ipu_horovod_strategy.IPUHorovodStrategy()") != std::string::npos);
+        const auto back = core::importProject(program, "program.py");
+        QVERIFY(back.has_value());
+        QCOMPARE(back->project.training.distribution, std::string("IPUHorovodStrategy"));
+    }
+
+    void anEpochEndsWithoutADataset() {
+        const core::Project project = smallProject(
+            R"(, "training": {"steps_per_execution": 4, "optimizer": "sgd", "loss": "mse"}, "replicas": 2)");
         QVERIFY(programOf(project).find("steps_per_epoch=8") != std::string::npos);
         const auto back = core::importProject(programOf(project), "program.py");
         QVERIFY(back.has_value());

@@ -42,14 +42,14 @@ constexpr OptionCall accumulation{"set_gradient_accumulation_options",
                                   "offload_weight_update_variables replicated_optimizer_state_sharding",
                                   idleWithoutStages};
 constexpr OptionCall olderPipeline{
-    "the pipelined models of TensorFlow 2.1",
+    "a pipelined model of TensorFlow 2.1",
     "gradient_accumulation_steps_per_replica gradient_accumulation_dtype batch_serialization_iterations "
     "device_mapping schedule recomputation_mode forward_propagation_stages_poplar_options "
     "backward_propagation_stages_poplar_options weight_update_poplar_options "
     "offload_weight_update_variables replicated_optimizer_state_sharding offload_activations "
     "offload_gradient_accumulation_buffers replicated_weight_sharding offload_weights",
     "repeat_count"};
-constexpr OptionCall olderModel{"the models of TensorFlow 2.1 without stages",
+constexpr OptionCall olderModel{"a model of TensorFlow 2.1 without stages",
                                 "gradient_accumulation_steps_per_replica gradient_accumulation_dtype",
                                 idleWithoutStages};
 
@@ -138,7 +138,9 @@ std::vector<std::string> pipelineArguments(const Project& project, PythonApi api
     for (const ProjectOption* option : optionsOf(project, PythonSite::Options, api)) {
         const PythonSpelling& python = spellingOf(*option, api);
         const Json value = option->field.value(project);
-        if (hasWord(call.idle, option->key()))
+        // Keras gives the loss to the host in any case, and with it what metrics measure.
+        const bool isLossOfKeras = option->key() == "outfeed_loss" && project.training.metrics.empty();
+        if (hasWord(call.idle, option->key()) || isLossOfKeras)
             continue;
         if (!hasWord(call.takes, option->key())) {
             problems.push_back(refusal(*option, fmt::format("{} has no option {}", call.name, option->key()),

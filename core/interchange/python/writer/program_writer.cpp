@@ -6,6 +6,7 @@
 #include "core/interchange/python/writer/dataset_writer.h"
 #include "core/interchange/python/writer/loss_writer.h"
 #include "core/interchange/python/writer/model_writer.h"
+#include "core/interchange/python/writer/optimizer_writer.h"
 #include "core/interchange/python/writer/option_text.h"
 #include "core/interchange/python/writer/text/python_text.h"
 #include "core/interchange/python/writer/training_writer.h"
@@ -86,12 +87,13 @@ public:
                             schedule.name),
                 {"choose Grouped, Interleaved or Sequential before exporting"}));
         checkDistribution();
-        checkAverages();
         checkQueues();
         checkSplit();
         const std::string model = modelText();
         PythonText losses;
         m_lossFunctions = writeLossFunctions(losses, m_project, m_layers, m_names);
+        PythonText optimizers;
+        m_optimizerClass = writeOptimizerClass(optimizers, m_project, m_names);
         take(m_layers.problems());
         writeEnvironment();
         take(writeConfiguration(m_text, m_project, m_api));
@@ -104,6 +106,7 @@ public:
             }))
             m_text.append(recorder);
         m_text.append(losses.take());
+        m_text.append(optimizers.take());
         m_text.append(model);
         writeStrategy();
         if (!m_problems.empty())
@@ -170,19 +173,12 @@ private:
                    fmt::format("choose {}", TrainingOptions().distribution));
     }
 
-    /// Keras adds the gradients of replicas up.
-    void checkAverages() {
-        if (m_project.training.averagesReplicas)
-            refuse("/training/average_replica_gradients",
-                   "the optimizers of Keras add up the gradients of replicas",
-                   "set average_replica_gradients to false, and divide the learning rate by the replicas");
-    }
-
     void checkQueues() {
-        if (differsFromDefault(m_project, projectOption("training.outfeed_mode")))
+        const bool keepsLast = differsFromDefault(m_project, projectOption("training.outfeed_mode"));
+        if (const auto cure = missingInOwnLoop(m_project, m_api); keepsLast && cure)
             refuse("/training/outfeed_mode",
                    "fit() makes its outfeed queue itself, and it returns all results",
-                   "set outfeed_mode to ALL");
+                   "set outfeed_mode to ALL, or " + *cure);
         if (!m_isOld)
             return;
         const auto check = [&](const char* path) {
@@ -224,7 +220,7 @@ private:
     void writeConstants() {
         m_text.line();
         m_text.line(fmt::format("BATCH_SIZE = {}", m_project.training.batchSize));
-        if (m_layers.uses("CrossReplicaMean"))
+        if (m_layers.uses("CrossReplicaMean") || averagesGradients(m_project))
             m_text.line(fmt::format("NUM_REPLICAS = {}",
                                     runFigures(m_project, RunMode::Train, std::nullopt).replicas));
         const TrainingOptions& training = m_project.training;
@@ -302,8 +298,10 @@ private:
     void writeStrategy() {
         m_text.line();
         m_text.line();
+        const bool isOfHorovod = m_project.training.distribution == "IPUHorovodStrategy";
         m_text.line(fmt::format("strategy = ipu.{}()",
                                 hasProcesses() ? "horovod.ipu_multi_replica_strategy.IPUMultiReplicaStrategy"
+                                : isOfHorovod  ? "horovod.ipu_horovod_strategy.IPUHorovodStrategy"
                                                : "ipu_strategy.IPUStrategy"));
         m_text.line("with strategy.scope():");
         m_text.indent();
@@ -312,7 +310,7 @@ private:
         m_text.line("model = create_model()");
         if (!m_isOld) {
             writeEffectiveBatch();
-            if (!m_pipelineArguments.empty()) {
+            if (!m_pipelineArguments.empty() && !needsOwnLoop(m_project)) {
                 m_text.call(m_project.assignment.isPipelined() ? "model.set_pipelining_options"
                                                                : "model.set_gradient_accumulation_options",
                             m_pipelineArguments);
@@ -320,7 +318,8 @@ private:
             writeQueue("infeed", "prefetch_depth");
             writeQueue("outfeed", "buffer_depth");
         }
-        take(writeTraining(m_text, {m_project, m_api, m_layers.hostTables(), m_lossFunctions}));
+        take(writeTraining(m_text,
+                           {m_project, m_api, m_layers.hostTables(), m_lossFunctions, m_optimizerClass}));
         m_text.dedent();
     }
 
@@ -340,6 +339,7 @@ private:
     LayerWriter m_layers;
     std::vector<std::string> m_pipelineArguments;
     std::vector<std::string> m_lossFunctions;
+    std::string m_optimizerClass;
     PythonText m_text;
     Diagnostics m_problems;
 };

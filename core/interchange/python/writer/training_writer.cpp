@@ -5,6 +5,7 @@
 #include "core/interchange/python/writer/layers/library_classes.h"
 #include "core/interchange/python/writer/option_text.h"
 #include "core/project/options/option_sections.h"
+#include "core/project/options/option_table.h"
 #include "core/project/run_figures.h"
 
 #include <algorithm>
@@ -42,6 +43,15 @@ public:
         , m_training(trainingSection(program.project)) {}
 
     Diagnostics write() {
+        if (!m_training.contains("optimizer") && !m_training.contains("loss")) {
+            writeCompile();
+            writePredict();
+            return std::move(m_problems);
+        }
+        if (needsOwnLoop(m_project)) {
+            writeLoop();
+            return std::move(m_problems);
+        }
         writeCompile();
         for (const std::string& table : m_program.hostTables) {
             m_text.line(fmt::format("with model.get_layer({}).table.register():", pythonLiteral(table)));
@@ -123,19 +133,17 @@ private:
         return fmt::format("[{}]", fmt::join(list, ", "));
     }
 
-    /// Its gradients may be decayed before it takes them.
-    std::string decayedText(const Json& optimizer, const std::string& module, const char* place) {
-        constexpr const char* key = "gradient_decay";
-        if (!isObject(optimizer) || !optimizer.contains("config") || !optimizer["config"].contains(key))
-            return objectText(optimizer, module, place);
-        Json wrapped = optimizer;
-        const Json decay = optimizer["config"][key];
-        wrapped["config"].erase(key);
-        if (decay == 0)
-            return objectText(wrapped, module, place);
-        return fmt::format(
-            "ipu.optimizers.MapGradientOptimizer({}, lambda gradient, variable: gradient + {} * variable)",
-            objectText(wrapped, module, place), pythonLiteral(decay));
+    /// A class of the program makes something of its gradients before it takes them.
+    std::string ownText(const Json& optimizer, const std::string& module, const char* place) {
+        Json own = optimizer;
+        if (isObject(own) && own.contains("config"))
+            own["config"].erase("gradient_decay");
+        if (m_program.optimizerClass.empty())
+            return objectText(own, module, place);
+        if (!isObject(own))
+            return m_program.optimizerClass + "()";
+        const std::string text = objectText(own, module, place);
+        return m_program.optimizerClass + text.substr(text.find('('));
     }
 
     /// TensorFlow 2.1 gives the scale itself to the optimizer that multiplies the loss by it.
@@ -144,9 +152,9 @@ private:
         const std::string module = "tf.keras.optimizers";
         const bool scalesLoss = isObject(optimizer) && optimizer["class_name"] == "LossScaleOptimizer";
         if (!scalesLoss)
-            return decayedText(optimizer, module, place);
+            return ownText(optimizer, module, place);
         const Json& config = optimizer["config"];
-        const std::string inner = decayedText(config["inner_optimizer"], module, place);
+        const std::string inner = ownText(config["inner_optimizer"], module, place);
         if (!m_isOld) {
             std::vector<std::string> arguments{inner};
             for (const auto& [key, entry] : config.items())
@@ -283,6 +291,67 @@ private:
         return counted;
     }
 
+    /// A project without a training only answers, micro-batch by micro-batch in both editions.
+    void writePredict() {
+        const TrainingOptions& training = m_project.training;
+        const RunFigures figures = runFigures(m_project, RunMode::Predict, std::nullopt);
+        if (figures.isPipelined && m_project.pipeline.repeatCount.value_or(1) > 1)
+            refuse("/pipeline/repeat_count",
+                   "predict() runs the pipeline once with all steps of an execution",
+                   "leave repeat_count out");
+        std::vector<std::string> arguments{"create_dataset()"};
+        // Made-up samples never end.
+        if (training.stepsPerEpoch || !training.dataset)
+            arguments.push_back(fmt::format(
+                "steps={}", training.stepsPerEpoch.value_or(training.stepsPerExecution * figures.replicas)));
+        if (m_isOld)
+            arguments.push_back(fmt::format("steps_per_run={}", training.stepsPerExecution));
+        m_text.call("model.predict", arguments);
+    }
+
+    /// Executions of a function that feeds itself, as often as fit() would run it.
+    void writeLoop() {
+        const TrainingOptions& training = m_project.training;
+        const RunFigures figures = runFigures(m_project, RunMode::Train, std::nullopt);
+        const std::int64_t steps = figures.stepsPerExecution;
+        const std::int64_t executions = std::max<std::int64_t>(
+            figures.stepsPerReplica.value_or(steps) / std::max<std::int64_t>(steps, 1), 1);
+        const KerasObject& loss = training.losses.front();
+        const auto last = projectOption("training.outfeed_mode").field.value(m_project).get<std::string>();
+        m_text.line("optimizer = " + optimizerText(m_training["optimizer"]));
+        m_text.line("loss_function = " + objectText({{"class_name", loss.className}, {"config", loss.config}},
+                                                    "tf.keras.losses", "/training/loss"));
+        m_text.line(fmt::format("outfeed = ipu.ipu_outfeed_queue.IPUOutfeedQueue("
+                                "outfeed_mode=ipu.ipu_outfeed_queue.IPUOutfeedMode.{})",
+                                last));
+        m_text.line("iterator = iter(create_dataset())");
+        m_text.line();
+        m_text.line("@tf.function(experimental_compile=True)");
+        m_text.line("def train(iterator):");
+        m_text.indent();
+        m_text.line(fmt::format("for _ in tf.range({}):", steps));
+        m_text.indent();
+        m_text.line("features, labels = next(iterator)");
+        m_text.line("with tf.GradientTape() as tape:");
+        m_text.indent();
+        m_text.line("loss = loss_function(labels, model(features, training=True))");
+        m_text.dedent();
+        m_text.line("gradients = tape.gradient(loss, model.trainable_variables)");
+        m_text.line("optimizer.apply_gradients(zip(gradients, model.trainable_variables))");
+        m_text.line("outfeed.enqueue(loss)");
+        m_text.dedent();
+        m_text.dedent();
+        m_text.line();
+        m_text.line(fmt::format("for epoch in range({}):", training.epochs));
+        m_text.indent();
+        m_text.line(fmt::format("for _ in range({}):", executions));
+        m_text.indent();
+        m_text.line("strategy.run(train, args=[iterator])");
+        m_text.line("print(outfeed.dequeue())");
+        m_text.dedent();
+        m_text.dedent();
+    }
+
     void writeFit() {
         const TrainingOptions& training = m_project.training;
         const Project counted = withCountedSteps();
@@ -314,6 +383,36 @@ private:
 };
 
 } // namespace
+
+bool needsOwnLoop(const Project& project) {
+    return project.training.optimizer && differsFromDefault(project, projectOption("training.outfeed_mode"));
+}
+
+std::optional<std::string> missingInOwnLoop(const Project& project, PythonApi api) {
+    const TrainingOptions& training = project.training;
+    const auto isRegularized = [](const Layer& layer) {
+        return std::ranges::any_of(layer.config.items(), [](const auto& entry) {
+            return entry.key().ends_with("_regularizer") && !entry.value().is_null();
+        });
+    };
+    const bool isPlain = training.losses.size() == 1 && !training.losses.front().config.contains("model") &&
+                         project.model.outputs.size() == 1 && project.model.inputs.size() == 1;
+    if (api == PythonApi::TensorFlow21)
+        return "export for 2.4";
+    for (const char* depth : {"training.infeed.prefetch_depth", "training.outfeed.buffer_depth"})
+        if (differsFromDefault(project, projectOption(depth)))
+            return "leave the depths of the queues at their defaults";
+    if (project.assignment.isPipelined() || project.pipeline.gradientAccumulationSteps.value_or(1) > 1)
+        return "train without stages and accumulation";
+    if (!isPlain || std::ranges::any_of(project.model.layers, isRegularized))
+        return "train one output by one loss of Keras, without regularizers";
+    if (!training.metrics.empty() || !training.callbacks.empty() || training.validationDataset)
+        return "leave out metrics, callbacks and validation";
+    if (training.dataset &&
+        (!training.stepsPerEpoch || training.dataset->parameters.contains("class_weights")))
+        return "set training.steps_per_epoch, and leave out class weights";
+    return std::nullopt;
+}
 
 Diagnostics writeTraining(PythonText& text, const TrainingProgram& program) {
     return TrainingWriter(text, program).write();

@@ -5,6 +5,7 @@
 #include "core/interchange/python/writer/text/python_text.h"
 #include "core/project/project.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,15 @@ struct TrainingProgram {
     std::vector<std::string> hostTables = {};
     /// Functions of the program that are losses, by the position of the loss; empty: one of Keras.
     std::vector<std::string> lossFunctions = {};
+    /// The class of the program that its optimizer is; empty: one of Keras.
+    std::string optimizerClass = {};
 };
+
+/// Whether a project is trained by a loop of the program itself, because fit() does not say what it asks for:
+/// an outfeed that keeps the last result alone. Nothing where such a loop says all that the project does;
+/// else why not.
+[[nodiscard]] bool needsOwnLoop(const Project& project);
+[[nodiscard]] std::optional<std::string> missingInOwnLoop(const Project& project, PythonApi api);
 
 /// Writes compile and fit of the variable `model`, and what comes between them. Answers "python/api" for
 /// optimizers, losses, metrics and callbacks that the edition does not have.

@@ -409,7 +409,12 @@ PythonValue makeLossScaleOptimizer(const PythonApiCall& call) {
     } else if (scale != nullptr && scale->constant() != "dynamic") {
         call.refuse("python/value", "a loss scale is a number or \"dynamic\"", {"write loss_scale=1024"});
     }
-    PythonConfigured made{{{"class_name", "LossScaleOptimizer"}, {"config", std::move(config)}}, ""};
+    PythonConfigured made{{{"class_name", "LossScaleOptimizer"}, {"config", Json::object()}}, ""};
+    if (Json& own = config["inner_optimizer"]; own.is_object() && own.contains(pythonOptimizerDivides)) {
+        made.json[pythonOptimizerDivides] = own[pythonOptimizerDivides];
+        own.erase(pythonOptimizerDivides);
+    }
+    made.json["config"] = std::move(config);
     if (const auto* within = inner->as<PythonConfigured>())
         made.rate = within->rate;
     return made;

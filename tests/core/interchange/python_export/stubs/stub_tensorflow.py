@@ -172,10 +172,10 @@ class Model(Layer):
         bound = table.check(row, args, kwargs)
         if row == "model.add":
             self.take(bound.arguments["layer"])
-        if row == "model.fit":
+        if row in ("model.fit", "model.predict"):
             for data in ("x", "validation_data"):
                 if not isinstance(bound.arguments.get(data, Dataset()), Dataset):
-                    raise TypeError("fit() takes a dataset")
+                    raise TypeError(f"{row}() takes a dataset")
             if "validation_split" in bound.arguments:
                 raise ValueError("validation_split is only for arrays")
         if row == "model.get_layer":

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/interchange/python/writer/text/python_text.h"
+#include "core/project/project.h"
+
+#include <set>
+#include <string>
+
+namespace core {
+
+/// Writes a class for what a project makes of gradients before its optimizer takes them, derived from the
+/// class of Keras: they are averaged over replicas, or decay the weights. Answers its name; empty: the
+/// project makes nothing of them.
+[[nodiscard]] std::string writeOptimizerClass(PythonText& text, const Project& project,
+                                              std::set<std::string>& names);
+
+/// Whether gradients of several replicas are averaged.
+[[nodiscard]] bool averagesGradients(const Project& project);
+
+/// The optimizer within one that scales the loss; others are it themselves.
+[[nodiscard]] const Json& scaledOptimizer(const Json& optimizer);
+
+} // namespace core
