@@ -2,7 +2,7 @@
 
 #include "app/reports/diagnostic_json.h"
 #include "app/reports/report_table.h"
-#include "core/plan/prediction_interval.h"
+#include "core/profile/queries/metric_explanation.h"
 #include "core/profile/records/time_records.h"
 
 #include <algorithm>
@@ -59,27 +59,50 @@ ReportTable memoryTable(const core::RunSummary& summary) {
     return table;
 }
 
-/// Where measured figures lie that the run predicts.
-core::PredictedRanges rangesOf(const core::RunSummary& summary) {
-    const core::Json project = core::Json::parse(summary.provenance.projectText, nullptr, false);
-    const auto model = project.is_object() ? project.find("model") : project.end();
+} // namespace
+
+core::PredictedRanges rangesOf(const core::PlanEstimate& estimate) {
     core::Bytes fullest;
-    for (const core::IpuMemorySummary& memory : summary.memory)
-        fullest = std::max(fullest, memory.peak);
-    return core::predictedRanges(core::programFamily(model != project.end() ? *model : core::Json()),
-                                 summary.samplesPerSecond, summary.step, fullest);
+    for (const core::IpuEstimate& ipu : estimate.ipus)
+        fullest = std::max(fullest, ipu.peak);
+    return core::predictedRanges(estimate.rateInterval, estimate.samplesPerSecond, estimate.step,
+                                 estimate.peakInterval, fullest);
 }
 
-core::Json intervalsJson(const core::RunSummary& summary) {
-    const core::PredictedRanges ranges = rangesOf(summary);
+core::Json intervalsJson(const core::PredictedRanges& ranges) {
     return {
         {"coverage", core::intervalCoverage},
         {"samples_per_second", {finite(ranges.leastSamplesPerSecond), finite(ranges.mostSamplesPerSecond)}},
         {"step_cycles", {ranges.leastStep.value(), ranges.mostStep.value()}},
-        {"peak_bytes", {ranges.leastPeak.value(), ranges.mostPeak.value()}}};
+        {"peak_bytes", {ranges.leastPeak.value(), ranges.mostPeak.value()}},
+        {"rows", {{"samples_per_second", ranges.throughput.rows}, {"peak_bytes", ranges.peak.rows}}}};
 }
 
-} // namespace
+std::string intervalsText(const core::PredictedRanges& ranges) {
+    const auto mebibytes = [](core::Bytes bytes) { return static_cast<double>(bytes.value()) / (1 << 20); };
+    return fmt::format(
+        "measured, 4 of 5 programs lie within {:.1f} to {:.1f} samples/s and {:.1f} to {:.1f} MiB "
+        "in the fullest IPU ({} and {} of memory say so)\n",
+        ranges.leastSamplesPerSecond, ranges.mostSamplesPerSecond, mebibytes(ranges.leastPeak),
+        mebibytes(ranges.mostPeak), counted(ranges.throughput.rows, "measurement"), ranges.peak.rows);
+}
+
+std::vector<ReportTable::Column> intervalColumns() {
+    return {{"samples_per_second_low", toTheRight},
+            {"samples_per_second_high", toTheRight},
+            {"peak_bytes_low", toTheRight},
+            {"peak_bytes_high", toTheRight}};
+}
+
+std::vector<ReportTable::Cell> intervalCells(const std::optional<core::PredictedRanges>& ranges) {
+    if (!ranges)
+        return std::vector<ReportTable::Cell>(4, core::Json());
+    const auto rate = [](double value) {
+        return ReportTable::Cell(finite(value), fmt::format("{:.1f}", value));
+    };
+    return {rate(ranges->leastSamplesPerSecond), rate(ranges->mostSamplesPerSecond),
+            ranges->leastPeak.value(), ranges->mostPeak.value()};
+}
 
 core::Json runJson(std::string_view verb, core::RunId run, const core::RunSummary& summary) {
     const core::RunProvenance& from = summary.provenance;
@@ -101,7 +124,7 @@ core::Json runJson(std::string_view verb, core::RunId run, const core::RunSummar
     json["samples_per_second"] = finite(summary.samplesPerSecond);
     json["idle_fraction"] = finite(summary.idleFraction);
     json["host_stall_fraction"] = finite(summary.hostStallFraction);
-    json["intervals"] = intervalsJson(summary);
+    json["intervals"] = intervalsJson(core::rangesOf(summary));
     json["stages"] = stageTable(summary).takeJson();
     json["memory"] = memoryTable(summary).takeJson();
     json["metrics"] = core::Json::object();
@@ -126,13 +149,7 @@ std::string runText(core::RunId run, const core::RunSummary& summary) {
         summary.step.value(), static_cast<double>(core::nanoseconds(summary.step, from.clockHz)) / 1e6,
         summary.samplesPerSecond, 100 * summary.idleFraction, 100 * summary.hostStallFraction,
         summary.fits ? "fits" : "does not fit");
-    const core::PredictedRanges ranges = rangesOf(summary);
-    const auto mebibytes = [](core::Bytes bytes) { return static_cast<double>(bytes.value()) / (1 << 20); };
-    text += fmt::format(
-        "measured, 4 of 5 programs lie within {:.1f} to {:.1f} samples/s and {:.1f} to {:.1f} MiB "
-        "in the fullest IPU\n",
-        ranges.leastSamplesPerSecond, ranges.mostSamplesPerSecond, mebibytes(ranges.leastPeak),
-        mebibytes(ranges.mostPeak));
+    text += intervalsText(core::rangesOf(summary));
     text += fmt::format("\n{}\n{}", stageTable(summary).text(), memoryTable(summary).text());
     for (const core::MetricSeries& series : summary.metrics) {
         if (!series.values.empty())

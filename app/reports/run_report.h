@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/reports/report.h"
+#include "app/reports/report_table.h"
 #include "core/base/ids.h"
+#include "core/plan/plan_estimate.h"
 #include "core/profile/records/output_records.h"
 #include "core/profile/records/run_records.h"
 
@@ -15,6 +17,18 @@ namespace app {
 
 /// The same for people.
 [[nodiscard]] std::string runText(core::RunId run, const core::RunSummary& summary);
+
+/// Where measured figures lie that an estimate predicts.
+[[nodiscard]] core::PredictedRanges rangesOf(const core::PlanEstimate& estimate);
+/// As every JSON has them under "intervals".
+[[nodiscard]] core::Json intervalsJson(const core::PredictedRanges& ranges);
+/// "measured, 4 of 5 programs lie within …", a line.
+[[nodiscard]] std::string intervalsText(const core::PredictedRanges& ranges);
+
+/// The same in a row of a table: columns behind the others, and their cells; of nothing: empty ones.
+[[nodiscard]] std::vector<ReportTable::Column> intervalColumns();
+[[nodiscard]] std::vector<ReportTable::Cell>
+intervalCells(const std::optional<core::PredictedRanges>& ranges);
 
 /// Adds what the run's model gave: as a table to the text, under "outputs" to the JSON. Nothing where it gave
 /// nothing.

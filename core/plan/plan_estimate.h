@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/quantity.h"
+#include "core/plan/prediction_interval.h"
 
 #include <string>
 #include <vector>
@@ -81,6 +82,9 @@ struct PlanEstimate {
     double clockHz = 0;
     double samplesPerSecond = 0;
     double idleFraction = 0;
+    /// Where samples per second, and the memory of the fullest IPU, lie once they are measured.
+    PredictionInterval rateInterval;
+    PredictionInterval peakInterval;
     bool fits = false;
     /// Layers (paths) that no figure counts, because their shapes are not known.
     std::vector<std::string> uncounted;

@@ -1,8 +1,10 @@
 #include "core/plan/prediction_interval.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <string>
+#include <fmt/format.h>
 
 namespace core {
 
@@ -34,13 +36,6 @@ ProgramFamily familyOfModel(const Model& model) {
                                         : ProgramFamily::Other;
 }
 
-/// Of a quotient of two figures that are off independently: their distances from the prediction on a
-/// logarithmic scale add up as squares do.
-PredictionInterval quotient(PredictionInterval of, PredictionInterval over) {
-    return {std::exp(-std::hypot(std::log(of.low), std::log(over.high))),
-            std::exp(std::hypot(std::log(of.high), std::log(over.low)))};
-}
-
 } // namespace
 
 ProgramFamily programFamily(const Json& model) {
@@ -51,27 +46,127 @@ ProgramFamily programFamily(const ModelGraph& model) {
     return familyOfModel(model);
 }
 
-PredictionInterval throughputInterval(ProgramFamily family) {
-    constexpr PredictionInterval transformer{0.877, 1.130};
-    constexpr PredictionInterval convolutional{0.945, 1.112};
-    return family == ProgramFamily::Convolutional ? convolutional : transformer;
+std::string_view toString(FigureClass figure) {
+    constexpr std::array<std::string_view, figureClassCount> names{"transformer training",
+                                                                   "convolution training",
+                                                                   "other training",
+                                                                   "scaling",
+                                                                   "memory: variables and totals",
+                                                                   "AMP vertex",
+                                                                   "planned product",
+                                                                   "vendor model and program",
+                                                                   "other operation"};
+    return names[static_cast<std::size_t>(figure)];
 }
 
-PredictionInterval throughputQuotientInterval(ProgramFamily program, ProgramFamily baseline,
-                                              bool isOneModel) {
-    constexpr PredictionInterval scaling{0.926, 1.080};
-    return isOneModel ? scaling : quotient(throughputInterval(program), throughputInterval(baseline));
+FigureClass rateClass(ProgramFamily family) {
+    return family == ProgramFamily::Transformer     ? FigureClass::TransformerRate
+           : family == ProgramFamily::Convolutional ? FigureClass::ConvolutionalRate
+                                                    : FigureClass::OtherRate;
 }
 
-PredictionInterval peakInterval() {
-    return {0.951, 1.066};
+void PredictionIntervals::setOwn(FigureClass figure, const PredictionInterval& interval) {
+    ofClass[static_cast<std::size_t>(figure)] = interval;
+    isOwn[static_cast<std::size_t>(figure)] = true;
 }
 
-PredictionInterval peakQuotientInterval() {
-    return quotient(peakInterval(), peakInterval());
+bool PredictionIntervals::hasOwn() const {
+    return std::ranges::find(isOwn, true) != isOwn.end();
 }
 
-PredictedRanges predictedRanges(ProgramFamily family, double samplesPerSecond, Cycles step, Bytes peak) {
+const PredictionIntervals& publishedIntervals() {
+    static constexpr PredictionInterval transformer{0.877, 1.130, 16};
+    static constexpr PredictionIntervals intervals{{transformer,
+                                                    {0.945, 1.112, 7},
+                                                    {0.877, 1.130, 3},
+                                                    {0.926, 1.080, 6},
+                                                    {0.951, 1.066, 5},
+                                                    {0.995, 1.004, 11},
+                                                    {0.857, 1.130, 2},
+                                                    {0.993, 1.006, 8},
+                                                    {0.877, 1.130, 0}}};
+    return intervals;
+}
+
+PredictionInterval quotientInterval(const PredictionInterval& of, const PredictionInterval& over) {
+    // Distances on a logarithmic scale add up as squares do.
+    return {std::exp(-std::hypot(std::log(of.low), std::log(over.high))),
+            std::exp(std::hypot(std::log(of.high), std::log(over.low))), std::min(of.rows, over.rows)};
+}
+
+PredictionInterval inverseInterval(const PredictionInterval& rate) {
+    return {1 / rate.high, 1 / rate.low, rate.rows};
+}
+
+PredictionInterval hullOf(const PredictionInterval& one, const PredictionInterval& other) {
+    return {std::min(one.low, other.low), std::max(one.high, other.high), one.rows};
+}
+
+PredictionInterval rateQuotientInterval(const PredictionIntervals& intervals, ProgramFamily program,
+                                        const PredictionIntervals& baselineIntervals, ProgramFamily baseline,
+                                        bool isOneModel) {
+    return isOneModel ? intervals.of(FigureClass::Scaling)
+                      : quotientInterval(intervals.rate(program), baselineIntervals.rate(baseline));
+}
+
+Json ownIntervalsJson(const PredictionIntervals& intervals) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < figureClassCount; ++i) {
+        const PredictionInterval& interval = intervals.ofClass[i];
+        if (intervals.isOwn[i])
+            json[std::string(toString(static_cast<FigureClass>(i)))] = {
+                {"low", interval.low}, {"high", interval.high}, {"rows", interval.rows}};
+    }
+    return json;
+}
+
+PredictionIntervals intervalsOfTarget(std::string_view targetFile) {
+    PredictionIntervals intervals = publishedIntervals();
+    const Json file = Json::parse(targetFile, nullptr, false);
+    const auto own = file.is_object() ? file.find("intervals") : file.end();
+    if (own == file.end() || !own->is_object())
+        return intervals;
+    for (std::size_t i = 0; i < figureClassCount; ++i) {
+        const auto figure = static_cast<FigureClass>(i);
+        const auto found = own->find(toString(figure));
+        if (found == own->end() || !found->is_object())
+            continue;
+        const auto number = [&](const char* key) {
+            const auto value = found->find(key);
+            return value != found->end() && value->is_number() ? value->get<double>() : 0.0;
+        };
+        if (number("low") > 0 && number("high") >= number("low"))
+            intervals.setOwn(figure, {number("low"), number("high"), std::llround(number("rows"))});
+    }
+    return intervals;
+}
+
+std::string toText(const ProgramIntervals& intervals) {
+    std::string text;
+    for (const PredictionInterval& interval : {intervals.rate, intervals.peak})
+        text += fmt::format("{:<{}.17g}{:<{}.17g}{:<{}}", interval.low, intervalDigits, interval.high,
+                            intervalDigits, interval.rows, intervalDigits);
+    return text;
+}
+
+std::optional<ProgramIntervals> programIntervals(std::string_view text) {
+    constexpr std::size_t numbers = 6;
+    if (text.size() != numbers * intervalDigits)
+        return std::nullopt;
+    std::array<double, numbers> values{};
+    for (std::size_t i = 0; i < numbers; ++i) {
+        const std::string_view digits = text.substr(i * intervalDigits, intervalDigits);
+        const auto [end, error] = std::from_chars(digits.begin(), digits.end(), values[i]);
+        if (error != std::errc() || !(values[i] >= 0) ||
+            std::string_view(end, digits.end()).find_first_not_of(' ') != std::string_view::npos)
+            return std::nullopt;
+    }
+    return ProgramIntervals{{values[0], values[1], std::llround(values[2])},
+                            {values[3], values[4], std::llround(values[5])}};
+}
+
+PredictedRanges predictedRanges(const PredictionInterval& rate, double samplesPerSecond, Cycles step,
+                                const PredictionInterval& peakInterval, Bytes peak) {
     const auto times = [](auto quantity, double factor) {
         return decltype(quantity)(std::llround(static_cast<double>(quantity.value()) * factor));
     };
@@ -79,13 +174,14 @@ PredictedRanges predictedRanges(ProgramFamily family, double samplesPerSecond, C
         return Cycles(std::llround(static_cast<double>(cycles.value()) / factor));
     };
     PredictedRanges ranges;
-    ranges.throughput = throughputInterval(family);
-    ranges.leastSamplesPerSecond = samplesPerSecond * ranges.throughput.low;
-    ranges.mostSamplesPerSecond = samplesPerSecond * ranges.throughput.high;
-    ranges.leastStep = over(step, ranges.throughput.high);
-    ranges.mostStep = over(step, ranges.throughput.low);
-    ranges.leastPeak = times(peak, ranges.peak.low);
-    ranges.mostPeak = times(peak, ranges.peak.high);
+    ranges.throughput = rate;
+    ranges.peak = peakInterval;
+    ranges.leastSamplesPerSecond = samplesPerSecond * rate.low;
+    ranges.mostSamplesPerSecond = samplesPerSecond * rate.high;
+    ranges.leastStep = over(step, rate.high);
+    ranges.mostStep = over(step, rate.low);
+    ranges.leastPeak = times(peak, peakInterval.low);
+    ranges.mostPeak = times(peak, peakInterval.high);
     return ranges;
 }
 

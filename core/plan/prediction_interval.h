@@ -4,6 +4,12 @@
 #include "core/base/quantity.h"
 #include "core/model/model_graph.h"
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
 namespace core {
 
 /// What a program is made of, as far as published measurements tell its kinds apart.
@@ -21,32 +27,99 @@ enum class ProgramFamily : std::uint8_t {
 struct PredictionInterval {
     double low = 1;
     double high = 1;
+    /// Measurements that it was made of.
+    std::int64_t rows = 0;
+
+    bool operator==(const PredictionInterval&) const = default;
 };
 
 /// The share of programs whose figure lies inside.
 inline constexpr double intervalCoverage = 0.8;
 
-/// Of samples per second. Source: the rows of `calibrate` of each family, each row's bounds from the others
-/// (`simulator/calibration/calibration.h`); of other programs too few are published, they get the widest. All
-/// rows are of training: nothing is published of whole programs that infer.
-[[nodiscard]] PredictionInterval throughputInterval(ProgramFamily family);
+/// What kinds of figures are predicted, as far as measurements tell how well.
+enum class FigureClass : std::uint8_t {
+    TransformerRate,   ///< samples per second, by family of the program
+    ConvolutionalRate, ///< the same
+    OtherRate,         ///< the same
+    Scaling,           ///< quotient of the samples per second of one model in two ways
+    Peak,              ///< memory of the fullest IPU
+    Vertex,            ///< cycles of a matrix product's vertex on one tile
+    Product,           ///< cycles of a planned matrix product or convolution
+    Program,           ///< cycles of another vertex or program step by itself
+    Operation,         ///< cycles of any other operation, copy or collective
+};
+inline constexpr std::size_t figureClassCount = 9;
+/// As `calibrate` calls its classes: "transformer training", "scaling", "planned product", …
+[[nodiscard]] std::string_view toString(FigureClass figure);
+[[nodiscard]] FigureClass rateClass(ProgramFamily family);
+
+/// The interval of every kind of predicted figure: the only place that says how well one is known. A target
+/// has its own where it was fitted to somebody's measurements; the others have those of published ones.
+struct PredictionIntervals {
+    std::array<PredictionInterval, figureClassCount> ofClass;
+    /// Made of the measurements of the target's own file, class by class.
+    std::array<bool, figureClassCount> isOwn = {};
+
+    [[nodiscard]] const PredictionInterval& of(FigureClass figure) const {
+        return ofClass[static_cast<std::size_t>(figure)];
+    }
+    /// Of samples per second.
+    [[nodiscard]] const PredictionInterval& rate(ProgramFamily family) const { return of(rateClass(family)); }
+    [[nodiscard]] const PredictionInterval& peak() const { return of(FigureClass::Peak); }
+    void setOwn(FigureClass figure, const PredictionInterval& interval);
+    [[nodiscard]] bool hasOwn() const;
+
+    bool operator==(const PredictionIntervals&) const = default;
+};
+
+/// Sources: the rows of `calibrate` of each class, each row's bounds from the others
+/// (`simulator/calibration/calibration.h`). Of other programs too few are published, they get the widest; of
+/// products two, both slower than predicted, whose interval holds both and is no narrower than the widest; no
+/// other operation was published by itself, so that those have the widest, too. All rows of programs are of
+/// training: nothing is published of whole programs that infer.
+[[nodiscard]] const PredictionIntervals& publishedIntervals();
+
 /// Of the quotient of two programs' samples per second over the predicted quotient. `isOneModel`: one model
 /// on one kind of chip, whatever else differs. What a prediction is off by is then largely the same for both
-/// and cancels; what is left is taken from the rows "scaling" of `calibrate`, pairs of one model in two
-/// sizes, of which six of seven lie inside. Otherwise the two are off independently of each other.
-[[nodiscard]] PredictionInterval throughputQuotientInterval(ProgramFamily program, ProgramFamily baseline,
-                                                            bool isOneModel);
-/// Of the memory of the fullest IPU. Source: the rows "memory: variables and totals" of `calibrate`.
-[[nodiscard]] PredictionInterval peakInterval();
-/// Of the quotient of two programs' peaks. Nothing is published of one model in two ways, so both are taken
-/// to be off independently.
-[[nodiscard]] PredictionInterval peakQuotientInterval();
+/// and cancels; what is left is taken from pairs of one model in two sizes. Otherwise the two are off
+/// independently of each other.
+[[nodiscard]] PredictionInterval rateQuotientInterval(const PredictionIntervals& intervals,
+                                                      ProgramFamily program,
+                                                      const PredictionIntervals& baselineIntervals,
+                                                      ProgramFamily baseline, bool isOneModel);
+/// Of the quotient of two figures that are off independently of each other.
+[[nodiscard]] PredictionInterval quotientInterval(const PredictionInterval& of,
+                                                  const PredictionInterval& over);
+/// Of what a rate is one over: a step's, of that of its samples per second.
+[[nodiscard]] PredictionInterval inverseInterval(const PredictionInterval& rate);
+/// The narrowest that holds both; of the rows of the first.
+[[nodiscard]] PredictionInterval hullOf(const PredictionInterval& one, const PredictionInterval& other);
+
+/// As a target file has them under "intervals": the own ones by class, `{"low", "high", "rows"}`.
+[[nodiscard]] Json ownIntervalsJson(const PredictionIntervals& intervals);
+/// The intervals of what was predicted on a target, by the text of its file; the published ones where the
+/// file has none, or cannot be read.
+[[nodiscard]] PredictionIntervals intervalsOfTarget(std::string_view targetFile);
+
+/// How well the figures of one program are known.
+struct ProgramIntervals {
+    PredictionInterval rate;
+    PredictionInterval peak;
+
+    bool operator==(const ProgramIntervals&) const = default;
+};
+/// Low, high and rows of the rate and of the peak, each `intervalDigits` wide, so that SQL can take them
+/// apart.
+[[nodiscard]] std::string toText(const ProgramIntervals& intervals);
+inline constexpr std::size_t intervalDigits = 24;
+/// Nothing where the text is no such text.
+[[nodiscard]] std::optional<ProgramIntervals> programIntervals(std::string_view text);
 
 /// Where the measured figures of one program lie, for `intervalCoverage` of programs.
 struct PredictedRanges {
     /// Of samples per second, as a factor: the step's is its inverse.
     PredictionInterval throughput;
-    PredictionInterval peak = peakInterval();
+    PredictionInterval peak;
     double leastSamplesPerSecond = 0;
     double mostSamplesPerSecond = 0;
     Cycles leastStep;
@@ -57,7 +130,8 @@ struct PredictedRanges {
 };
 
 /// Of a program's predicted samples per second, cycles of a step, and bytes of its fullest IPU.
-[[nodiscard]] PredictedRanges predictedRanges(ProgramFamily family, double samplesPerSecond, Cycles step,
+[[nodiscard]] PredictedRanges predictedRanges(const PredictionInterval& rate, double samplesPerSecond,
+                                              Cycles step, const PredictionInterval& peakInterval,
                                               Bytes peak);
 
 } // namespace core

@@ -22,9 +22,11 @@ using core::Json;
 /// Vertices are measured by a program that reads the cycle counter around them.
 constexpr double timerCycles = 7;
 
+constexpr const char* temporaryBytes = "temporary_bytes_per_tile";
+
 constexpr std::array answerFigures{"cycles",      "compute_cycles", "exchange_cycles",
                                    "sync_cycles", "time",           "flops_per_second",
-                                   "tile_cycles", "total_cycles",   "temporary_bytes_per_tile"};
+                                   "tile_cycles", "total_cycles",   temporaryBytes};
 
 std::vector<std::string> figuresOfAnswer(const CostAnswer& answer) {
     std::vector<std::string> names(answerFigures.begin(), answerFigures.end());
@@ -43,6 +45,11 @@ double perUnit(const std::string& unit) {
     return found == units.end() ? 1 : found->second;
 }
 
+/// Whether a figure of an operation is the higher the fewer cycles it takes.
+bool isRate(const std::string& figure) {
+    return figure == "throughput" || figure == "flops_per_second" || figure == "flops";
+}
+
 /// Cycles by their names, times and rates in the case's unit.
 std::optional<double> figureOfAnswer(const CostAnswer& answer, const std::string& figure,
                                      const std::string& unit) {
@@ -50,9 +57,9 @@ std::optional<double> figureOfAnswer(const CostAnswer& answer, const std::string
         return known;
     if (figure == "time" || figure == "total_time" || figure == "runtime")
         return answer.timeNs * 1e-9 * perUnit(unit);
-    if (figure == "throughput" || figure == "flops_per_second" || figure == "flops")
+    if (isRate(figure))
         return answer.flopsPerSecond * perUnit(unit);
-    if (figure == "temporary_bytes_per_tile")
+    if (figure == temporaryBytes)
         return static_cast<double>(answer.temporaryPerTile.value());
     return std::nullopt;
 }
@@ -104,40 +111,15 @@ double medianWithout(const std::vector<double>& sorted, std::size_t left) {
     return rows % 2 == 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
 }
 
-/// Where measured / predicted lies for most rows of a class, as logarithms.
-struct Bounds {
-    double centre = 0;
-    double width = 0;
-
-    [[nodiscard]] bool hold(double logRatio) const { return std::abs(logRatio - centre) <= width; }
-};
-
-/// The bias-free ratio widened by a quantile of the residuals of rows whose factor was taken from the other
-/// rows; nothing with too few of them.
-std::optional<Bounds> boundsOf(const std::vector<double>& sortedRatios) {
-    constexpr std::size_t fewest = 5;
-    constexpr double coverage = 0.8;
-    if (sortedRatios.size() < fewest)
-        return std::nullopt;
-    std::vector<double> residuals;
-    for (std::size_t i = 0; i < sortedRatios.size(); ++i)
-        residuals.push_back(std::abs(sortedRatios[i] - medianWithout(sortedRatios, i)));
-    std::ranges::sort(residuals);
-    // One rank further out: the row to come counts among the rows.
-    const auto rows = static_cast<double>(residuals.size());
-    return Bounds{median(sortedRatios), quantile(residuals, std::min(coverage * (rows + 1) / rows, 1.0))};
-}
-
 void addBounds(CalibrationClass& summary, std::vector<double> logRatios) {
-    std::ranges::sort(logRatios);
-    if (const std::optional<Bounds> bounds = boundsOf(logRatios)) {
+    if (const std::optional<RatioBounds> bounds = ratioBounds(logRatios)) {
         summary.lowFactor = std::exp(bounds->centre - bounds->width);
         summary.highFactor = std::exp(bounds->centre + bounds->width);
     }
     for (std::size_t i = 0; i < logRatios.size(); ++i) {
         std::vector<double> others = logRatios;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        const std::optional<Bounds> bounds = boundsOf(others);
+        const std::optional<RatioBounds> bounds = ratioBounds(std::move(others));
         if (!bounds)
             return;
         ++summary.leftOut;
@@ -161,29 +143,19 @@ std::vector<CalibrationClass> summarizeAll(const std::vector<CalibrationRow>& ro
     return classes;
 }
 
-std::string memoryClass(const std::string& metric) {
+bool isMemoryTotal(const std::string& metric) {
     constexpr std::array<std::string_view, 4> starts{"total", "peak", "max", "temporar"};
-    const bool isTotal = metric == "variables" || std::ranges::any_of(starts, [&](std::string_view start) {
-                             return metric.starts_with(start);
-                         });
-    return isTotal ? "memory: variables and totals" : "memory: code and state";
+    return metric == "variables" ||
+           std::ranges::any_of(starts, [&](std::string_view start) { return metric.starts_with(start); });
 }
 
-std::string microClass(const Json& description) {
-    const std::string operation = textOf(description, "operation");
-    if (operation == "amp_conv1x1")
-        return "AMP vertex";
-    if (operation == "conv" || operation == "matmul")
-        return "planned product";
-    return "vendor model and program";
-}
-
-std::string applicationClass(const std::string& name) {
+core::FigureClass applicationClass(const std::string& name) {
     constexpr std::array<std::string_view, 2> convolutional{"resnet", "efficientnet"};
     if (name == "bert")
-        return "transformer training";
-    return std::ranges::find(convolutional, name) != convolutional.end() ? "convolution training"
-                                                                         : "other training";
+        return core::FigureClass::TransformerRate;
+    return std::ranges::find(convolutional, name) != convolutional.end()
+               ? core::FigureClass::ConvolutionalRate
+               : core::FigureClass::OtherRate;
 }
 
 /// A row's system as a number: rows that differ in nothing else scale into one another.
@@ -198,6 +170,26 @@ std::string familyOf(const CalibrationCase& item) {
         if (const auto found = item.description.find(key); found != item.description.end())
             family += found->dump();
     return family;
+}
+
+CalibrationRow rowOf(std::string id, std::string what, double predicted, double measured) {
+    CalibrationRow row;
+    row.id = std::move(id);
+    row.what = std::move(what);
+    row.predicted = predicted;
+    row.measured = measured;
+    row.error = predicted / measured - 1;
+    row.ratio = measured / predicted;
+    return row;
+}
+
+/// What class a row is of, and what it says about the figures of that class.
+void classify(CalibrationRow& row, const CalibrationCase& item) {
+    row.className = calibrationClass(item);
+    row.figure = figureClass(item);
+    row.weak = item.weak;
+    if (item.kind == CalibrationKind::Micro && isRate(item.metric))
+        row.ratio = 1 / row.ratio;
 }
 
 /// Ratios of throughput to the row of the fewest IPUs of the same model and target.
@@ -218,20 +210,17 @@ void addScalingRows(std::span<const CalibrationCase> cases, CalibrationReport& r
         for (const Member& member : members) {
             if (ipusOf(*member.item) <= ipusOf(*base.item))
                 continue;
-            CalibrationRow row{fmt::format("{}/{}", member.row.id, base.row.id),
-                               fmt::format("{} IPUs against {}", ipusOf(*member.item), ipusOf(*base.item)),
-                               "scaling",
-                               member.row.predicted / base.row.predicted,
-                               member.row.measured / base.row.measured,
-                               0,
-                               false,
-                               {}};
+            CalibrationRow row =
+                rowOf(fmt::format("{}/{}", member.row.id, base.row.id),
+                      fmt::format("{} IPUs against {}", ipusOf(*member.item), ipusOf(*base.item)),
+                      member.row.predicted / base.row.predicted, member.row.measured / base.row.measured);
+            row.className = core::toString(core::FigureClass::Scaling);
+            row.figure = core::FigureClass::Scaling;
             if (std::ranges::find(member.item->inconsistentWith, base.item->id) !=
                 member.item->inconsistentWith.end()) {
                 row.weak = true;
                 row.inconsistency = member.item->inconsistency;
             }
-            row.error = row.predicted / row.measured - 1;
             report.rows.push_back(std::move(row));
         }
     }
@@ -250,15 +239,12 @@ core::Result<CalibrationRow> ratioRow(const CalibrationCase& item, std::span<con
     const auto referenceValue = predict(reference, cache, job);
     if (!value || !referenceValue)
         return core::failure(value ? referenceValue.error() : value.error());
-    CalibrationRow row;
-    row.id = fmt::format("{}/{}", item.id, base->id);
-    row.what = fmt::format("{} against {}{}", item.what, base->what,
-                           item.assumed.empty() ? "" : fmt::format(" (assumed: {})", item.assumed));
-    row.className = calibrationClass(item);
-    row.predicted = *value / *referenceValue;
-    row.measured = item.measured / base->measured;
-    row.error = row.predicted / row.measured - 1;
-    row.weak = item.weak;
+    CalibrationRow row =
+        rowOf(fmt::format("{}/{}", item.id, base->id),
+              fmt::format("{} against {}{}", item.what, base->what,
+                          item.assumed.empty() ? "" : fmt::format(" (assumed: {})", item.assumed)),
+              *value / *referenceValue, item.measured / base->measured);
+    classify(row, item);
     return row;
 }
 
@@ -272,6 +258,23 @@ std::string inconsistencyOf(const CalibrationCase& item) {
 
 std::string className(const CalibrationRow& row) {
     return row.className + (row.weak ? " (weak rows)" : "");
+}
+
+std::optional<RatioBounds> ratioBounds(std::vector<double> logRatios) {
+    constexpr std::size_t fewest = 5;
+    if (logRatios.size() < fewest)
+        return std::nullopt;
+    std::ranges::sort(logRatios);
+    // The bias-free ratio widened by a quantile of the residuals of rows whose factor was taken from the
+    // others.
+    std::vector<double> residuals;
+    for (std::size_t i = 0; i < logRatios.size(); ++i)
+        residuals.push_back(std::abs(logRatios[i] - medianWithout(logRatios, i)));
+    std::ranges::sort(residuals);
+    // One rank further out: the row to come counts among the rows.
+    const auto rows = static_cast<double>(residuals.size());
+    return RatioBounds{median(logRatios),
+                       quantile(residuals, std::min(core::intervalCoverage * (rows + 1) / rows, 1.0))};
 }
 
 CalibrationClass summarize(std::string name, std::span<const CalibrationRow> rows) {
@@ -297,17 +300,28 @@ CalibrationClass summarize(std::string name, std::span<const CalibrationRow> row
 std::string calibrationClass(const CalibrationCase& item) {
     if (const std::string own = textOf(item.description, "class"); !own.empty())
         return own;
+    if (const auto figure = figureClass(item))
+        return std::string(core::toString(*figure));
+    if (item.kind == CalibrationKind::Micro)
+        return std::string(core::toString(figureClass(textOf(item.description, "operation"))));
+    return item.kind == CalibrationKind::Memory ? "memory: code and state" : "stencil program";
+}
+
+std::optional<core::FigureClass> figureClass(const CalibrationCase& item) {
     switch (item.kind) {
     case CalibrationKind::Micro:
-        return microClass(item.description);
+        return item.metric == temporaryBytes
+                   ? std::nullopt
+                   : std::optional(figureClass(textOf(item.description, "operation")));
     case CalibrationKind::Application:
         return applicationClass(textOf(item.description, "template"));
     case CalibrationKind::Memory:
-        return memoryClass(item.metric);
+        return isMemoryTotal(item.metric) ? std::optional(core::FigureClass::Peak) : std::nullopt;
     case CalibrationKind::Scaling:
-        return textOf(item.description, "operation") == "stencil" ? "stencil program" : "scaling";
+        return textOf(item.description, "operation") == "stencil" ? std::nullopt
+                                                                  : std::optional(core::FigureClass::Scaling);
     }
-    return "scaling";
+    return std::nullopt;
 }
 
 core::Result<double> predict(const CalibrationCase& item, CompilationCache& cache,
@@ -354,8 +368,10 @@ core::Result<CalibrationReport> calibrate(std::span<const CalibrationCase> cases
                  predicted ? "the measurement is not above 0" : reasonOf(predicted.error())});
             continue;
         }
-        report.rows.push_back({item.id, item.what, calibrationClass(item), *predicted, item.measured,
-                               *predicted / item.measured - 1, item.weak, inconsistencyOf(item)});
+        CalibrationRow row = rowOf(item.id, item.what, *predicted, item.measured);
+        classify(row, item);
+        row.inconsistency = inconsistencyOf(item);
+        report.rows.push_back(std::move(row));
     }
     addScalingRows(cases, report);
     report.classes = summarizeAll(report.rows);

@@ -4,6 +4,7 @@
 #include "simulator/calibration/calibration_case.h"
 #include "simulator/compiler/compilation_cache.h"
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,11 @@ struct CalibrationRow {
     double predicted = 0;
     double measured = 0;
     double error = 0;
+    /// The kind of predicted figure that `ratio` says something about, whatever its class is called; nothing
+    /// for code and state.
+    std::optional<core::FigureClass> figure;
+    /// Measured over predicted; of the cycles where an operation was measured as a rate.
+    double ratio = 1;
     /// Leaves something unsaid; a ratio whose two rows are inconsistent is weak too.
     bool weak = false;
     /// With which rows it disagrees, and why; empty for most rows.
@@ -66,6 +72,18 @@ struct CalibrationReport {
 /// The class whose errors count a row: weak rows have one of their own.
 [[nodiscard]] std::string className(const CalibrationRow& row);
 
+/// Where measured / predicted lies, as logarithms.
+struct RatioBounds {
+    double centre = 0;
+    double width = 0;
+
+    [[nodiscard]] bool hold(double logRatio) const { return std::abs(logRatio - centre) <= width; }
+};
+
+/// Bounds that hold 80 % of such rows, each row's taken from the others (jackknife, rounded outwards);
+/// nothing with fewer than 5 rows.
+[[nodiscard]] std::optional<RatioBounds> ratioBounds(std::vector<double> logRatios);
+
 /// Errors of some rows as one class.
 [[nodiscard]] CalibrationClass summarize(std::string name, std::span<const CalibrationRow> rows);
 
@@ -76,6 +94,9 @@ struct CalibrationReport {
 /// ("calibration/no-prediction" and whatever the cost query, the project or the compiler refuse).
 [[nodiscard]] core::Result<double> predict(const CalibrationCase& item, CompilationCache& cache,
                                            const core::JobContext& job = {});
+
+/// What kind of figure a case measures; nothing where its ratio says nothing about a predicted figure.
+[[nodiscard]] std::optional<core::FigureClass> figureClass(const CalibrationCase& item);
 
 /// Predicts every case and gathers the errors by class; scaling ratios between rows of one model, target and
 /// machine family are added as rows of their own ("cal-034/cal-033").

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
+#include <optional>
 
 namespace simulator {
 
@@ -55,20 +55,24 @@ public:
         if (before->rows.empty())
             return core::failure(noPrediction("none of these rows is predicted, so nothing can be fitted"));
         TargetFit result;
+        // Ratios of two rows are none of their own.
+        result.rows = std::min(before->rows.size(), m_cases.size());
+        result.mostFigures = result.rows / rowsPerFigure;
         result.errorBefore = meanError(*before);
         m_error = result.errorBefore;
         const std::vector<double> stated = m_values;
-        for (const double step : steps) {
-            bool improves = true;
-            while (improves) {
-                improves = false;
-                for (std::size_t i = 0; i < m_values.size(); ++i) {
-                    const auto moved = move(i, step);
-                    if (!moved)
-                        return core::failure(moved.error());
-                    improves = improves || *moved;
-                }
-            }
+        if (result.mostFigures > 0)
+            if (auto found = findShownFigures(*before); !found)
+                return core::failure(std::move(found.error()));
+        while (m_moved.size() < result.mostFigures) {
+            const auto next = bestToMove();
+            if (!next)
+                return core::failure(next.error());
+            if (!*next)
+                break;
+            m_moved.push_back(**next);
+            if (auto descended = descend(); !descended)
+                return core::failure(std::move(descended.error()));
         }
         auto after = reportAt(m_values);
         if (!after)
@@ -82,6 +86,7 @@ public:
             setFigure(result.target, *findFigure(movable[i]), m_values[i]);
             result.figures.push_back({movable[i], stated[i], m_values[i]});
         }
+        result.target.intervals = intervalsOfRows(result.report.rows, result.figures.size());
         return result;
     }
 
@@ -103,30 +108,92 @@ private:
         return sum / static_cast<double>(report.rows.size());
     }
 
+    [[nodiscard]] std::vector<double> moved(std::size_t figure, double factor) const {
+        const TargetFigure& row = *findFigure(movable[figure]);
+        std::vector<double> values = m_values;
+        values[figure] = wholeWhereItIs(row, std::clamp(values[figure] * factor, row.low, row.high));
+        return values;
+    }
+
+    /// A figure that one row alone shows would follow that row.
+    core::Result<void> findShownFigures(const CalibrationReport& stated) {
+        for (std::size_t i = 0; i < m_values.size(); ++i) {
+            std::vector<bool> shows(stated.rows.size());
+            for (const double factor : {steps.front(), 1 / steps.front()}) {
+                const auto report = reportAt(moved(i, factor));
+                if (!report)
+                    return core::failure(report.error());
+                for (std::size_t row = 0; row < std::min(shows.size(), report->rows.size()); ++row)
+                    if (report->rows[row].predicted != stated.rows[row].predicted)
+                        shows[row] = true;
+            }
+            if (std::ranges::count(shows, true) >= static_cast<std::ptrdiff_t>(fewestRowsOfFigure))
+                m_shown.push_back(i);
+        }
+        return {};
+    }
+
+    /// Of the figures that do not move yet the one whose change gains most; nothing where none gains.
+    core::Result<std::optional<std::size_t>> bestToMove() {
+        std::optional<std::size_t> best;
+        double least = m_error - leastGain;
+        for (const std::size_t i : m_shown) {
+            if (std::ranges::find(m_moved, i) != m_moved.end())
+                continue;
+            for (const double step : {steps[0], steps[2]}) {
+                for (const double factor : {step, 1 / step}) {
+                    const auto error = errorAt(moved(i, factor));
+                    if (!error)
+                        return core::failure(error.error());
+                    if (*error < least) {
+                        least = *error;
+                        best = i;
+                    }
+                }
+            }
+        }
+        return best;
+    }
+
+    /// Moves the figures that may until no step gains.
+    core::Result<void> descend() {
+        for (const double step : steps) {
+            bool improves = true;
+            while (improves) {
+                improves = false;
+                for (const std::size_t figure : m_moved) {
+                    const auto isBetter = move(figure, step);
+                    if (!isBetter)
+                        return core::failure(isBetter.error());
+                    improves = improves || *isBetter;
+                }
+            }
+        }
+        return {};
+    }
+
+    core::Result<double> errorAt(const std::vector<double>& values) {
+        const auto report = reportAt(values);
+        if (!report)
+            return core::failure(report.error());
+        return report->rows.empty() ? m_error : meanError(*report);
+    }
+
     /// Tries a figure above and below its value; whether one of them was better.
     core::Result<bool> move(std::size_t figure, double step) {
-        if (m_isIdle.contains(figure))
-            return false;
-        const TargetFigure& row = *findFigure(movable[figure]);
-        bool isIdle = true;
         for (const double factor : {step, 1 / step}) {
-            std::vector<double> values = m_values;
-            values[figure] = wholeWhereItIs(row, std::clamp(values[figure] * factor, row.low, row.high));
-            if (values[figure] == m_values[figure])
+            std::vector<double> values = moved(figure, factor);
+            if (values == m_values)
                 continue;
-            const auto report = reportAt(values);
-            if (!report)
-                return core::failure(report.error());
-            const double error = report->rows.empty() ? m_error : meanError(*report);
-            isIdle = isIdle && error == m_error;
-            if (error < m_error - leastGain) {
+            const auto error = errorAt(values);
+            if (!error)
+                return core::failure(error.error());
+            if (*error < m_error - leastGain) {
                 m_values = std::move(values);
-                m_error = error;
+                m_error = *error;
                 return true;
             }
         }
-        if (isIdle) // no row depends on it
-            m_isIdle[figure] = true;
         return false;
     }
 
@@ -139,10 +206,55 @@ private:
     const core::JobContext& m_job;
     std::vector<double> m_values;
     double m_error = 0;
-    std::map<std::size_t, bool> m_isIdle;
+    /// Places in `movable`: figures that enough rows show, and those that may move.
+    std::vector<std::size_t> m_shown;
+    std::vector<std::size_t> m_moved;
 };
 
+/// Of the times of programs and operations.
+constexpr std::array timeClasses{core::FigureClass::TransformerRate, core::FigureClass::ConvolutionalRate,
+                                 core::FigureClass::OtherRate,       core::FigureClass::Product,
+                                 core::FigureClass::Program,         core::FigureClass::Operation};
+
+std::vector<double> logRatiosOf(std::span<const CalibrationRow> rows,
+                                std::span<const core::FigureClass> classes) {
+    std::vector<double> ratios;
+    for (const CalibrationRow& row : rows)
+        if (row.figure && row.ratio > 0 && std::ranges::find(classes, *row.figure) != classes.end())
+            ratios.push_back(std::log(row.ratio));
+    return ratios;
+}
+
+/// `wider`: what a fit that saw the rows makes their residuals smaller by.
+core::PredictionInterval intervalOf(const std::vector<double>& logRatios, double wider) {
+    const auto rows = static_cast<std::int64_t>(logRatios.size());
+    if (const auto bounds = ratioBounds(logRatios))
+        return {std::exp(bounds->centre - wider * bounds->width),
+                std::exp(bounds->centre + wider * bounds->width), rows};
+    const auto [low, high] = std::ranges::minmax(logRatios);
+    return {std::exp(low), std::exp(high), rows};
+}
+
 } // namespace
+
+core::PredictionIntervals intervalsOfRows(std::span<const CalibrationRow> rows, std::size_t fitted) {
+    const auto count = static_cast<double>(rows.size());
+    const double wider = count / std::max(1.0, count - static_cast<double>(fitted));
+    core::PredictionIntervals intervals = core::publishedIntervals();
+    for (std::size_t i = 0; i < core::figureClassCount; ++i) {
+        const auto figure = static_cast<core::FigureClass>(i);
+        const bool isTime = std::ranges::find(timeClasses, figure) != timeClasses.end();
+        const std::vector<double> own = logRatiosOf(rows, std::span(&figure, 1));
+        const std::vector<double> times =
+            own.empty() && isTime ? logRatiosOf(rows, timeClasses) : std::vector<double>();
+        const core::PredictionInterval published = intervals.of(figure);
+        if (ratioBounds(own))
+            intervals.setOwn(figure, intervalOf(own, wider));
+        else if (!own.empty() || !times.empty())
+            intervals.setOwn(figure, core::hullOf(intervalOf(own.empty() ? times : own, wider), published));
+    }
+    return intervals;
+}
 
 std::span<const std::string_view> refittedFigures() {
     return movable;

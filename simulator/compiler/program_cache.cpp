@@ -212,9 +212,11 @@ const ProgramCache::Entry* ProgramCache::remember(CompiledPipeline pipeline,
         if (key == nullptr)
             key = m_keys.emplace_front(std::make_shared<const Key>(std::move(wanted)));
     }
-    m_stored.push_front({std::move(key),
-                         schedule ? schedule->traits : ScheduleTraits{},
-                         {std::move(pipeline), std::move(invocations), ++m_remembered, std::move(schedule)}});
+    m_stored.push_front(
+        {std::move(key),
+         schedule ? schedule->traits : ScheduleTraits{},
+         {std::move(pipeline), std::move(invocations), core::programFamily(project.project().model),
+          ++m_remembered, std::move(schedule)}});
     forgetOldest();
     return &m_stored.front().entry;
 }

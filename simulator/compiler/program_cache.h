@@ -44,6 +44,8 @@ public:
         CompiledPipeline pipeline;
         /// Prices of the layer calls.
         std::vector<core::InvocationEstimate> invocations;
+        /// Of the model.
+        core::ProgramFamily family = core::ProgramFamily::Other;
         /// Of the programs and their memory; no others of this cache ever have it.
         std::uint64_t number = 0;
         /// The slots that the pipeline has; null where no other project can have them.

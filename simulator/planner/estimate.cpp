@@ -108,8 +108,12 @@ core::Result<Programs> programsOf(const core::ValidatedProject& project, Compila
     return Programs{remember(std::move(*executable)), {}};
 }
 
-/// An estimate with the IPUs as the project calls them.
-core::PlanEstimate named(core::PlanEstimate estimate, const std::vector<core::IpuId>& ipus) {
+/// An estimate of the programs: how well it is known, and with the IPUs as the project calls them.
+core::PlanEstimate completed(core::PlanEstimate estimate, const Programs& programs) {
+    const core::PredictionIntervals& intervals = programs.entry->pipeline.system.target.intervals;
+    estimate.rateInterval = intervals.rate(programs.entry->family);
+    estimate.peakInterval = intervals.peak();
+    const std::vector<core::IpuId>& ipus = programs.ipus;
     if (ipus.empty())
         return estimate;
     for (core::StageEstimate& stage : estimate.stages)
@@ -163,7 +167,7 @@ core::PlanEstimate estimateTotals(const core::ValidatedProject& project, Compila
                                   TimedUpdates& updates, const core::JobContext& job,
                                   const std::filesystem::path& folder) {
     const auto programs = programsOf(project, cache, job, folder);
-    return programs ? named(updates.totals(*programs->entry), programs->ipus)
+    return programs ? completed(updates.totals(*programs->entry), *programs)
                     : refusedEstimate(programs.error());
 }
 
@@ -174,7 +178,7 @@ core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCa
         return refusedEstimate(programs.error());
     core::PlanEstimate result = estimateOf(programs->entry->pipeline, callsOfStages(project));
     result.invocations = programs->entry->invocations;
-    return named(std::move(result), programs->ipus);
+    return completed(std::move(result), *programs);
 }
 
 } // namespace simulator

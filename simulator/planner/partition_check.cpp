@@ -51,6 +51,8 @@ core::Result<CompiledPartition> compilePartition(const core::Project& planned, c
         compiled.slowestStageCycles = std::max(compiled.slowestStageCycles, cyclesOf(stage));
     for (const core::IpuEstimate& ipu : plan.ipus)
         compiled.peakBytes = std::max(compiled.peakBytes, ipu.peak.value());
+    compiled.rateInterval = plan.rateInterval;
+    compiled.peakInterval = plan.peakInterval;
     compiled.agrees = isSame(plan, partition);
     return compiled;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/plan/prediction_interval.h"
 #include "core/project/project.h"
 #include "core/project/run_figures.h"
 #include "simulator/compiler/compilation_cache.h"
@@ -21,6 +22,9 @@ struct CompiledPartition {
     std::int64_t slowestStageCycles = 0;
     /// Of the fullest IPU.
     std::int64_t peakBytes = 0;
+    /// Where a rate, and the peak, lie once they are measured.
+    core::PredictionInterval rateInterval;
+    core::PredictionInterval peakInterval;
     /// Cycles of every stage and bytes of every IPU are those of the partition: what is optimal among sums of
     /// layer prices is so here.
     bool agrees = false;

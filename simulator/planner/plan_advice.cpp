@@ -136,6 +136,8 @@ std::optional<Advice> simulatedAdvice(std::string text, core::Project project, c
                   .samplesPerSecond = plan.samplesPerSecond,
                   .step = plan.step,
                   .peak = peakOf(plan),
+                  .rateInterval = plan.rateInterval,
+                  .peakInterval = plan.peakInterval,
                   .repairs = !request.present.fits,
                   .ipus = validated->ipusPerReplica() * validated->replicas(),
                   .changesBatch = validated->effectiveBatch() != samplesOfUpdate(request.project)};

@@ -26,6 +26,9 @@ struct Advice {
     core::Cycles step;
     /// Peak of the fullest IPU with it.
     core::Bytes peak;
+    /// Of both, once they are measured.
+    core::PredictionInterval rateInterval;
+    core::PredictionInterval peakInterval;
     /// The present plan does not fit into memory, this one does.
     bool repairs = false;
     /// IPUs of all replicas.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/quantity.h"
+#include "core/plan/prediction_interval.h"
 
 #include <cstdint>
 #include <string>
@@ -74,6 +75,9 @@ struct IpuTarget {
     std::int64_t stackBytesPerTile = 3168;
     std::int64_t controlCodeBytesPerTile = 700;
     std::int64_t hostExchangeCodeBytesPerTile = 300;
+
+    /// How well what is predicted on it is known.
+    core::PredictionIntervals intervals = core::publishedIntervals();
 
     [[nodiscard]] std::int64_t memoryBytes() const { return tiles * memoryPerTileBytes; }
     /// What the matrix units of one tile do at most in a cycle with operands of this size: each multiplies

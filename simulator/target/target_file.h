@@ -11,7 +11,8 @@ namespace simulator {
 
 /// Reads a target file: `{"format": "ipu-workbench-target", "version": 1, "name": "fast", "based_on": "ipu2",
 /// "clock_hz": 2.0e9, …}`. Any figure of the table may be given; the others are those of `based_on`
-/// (ipu2 when absent). Strict: unknown keys, wrong types and values out of bounds are all reported.
+/// (ipu2 when absent), and "intervals" say how well figures predicted on it are known. Strict: unknown keys,
+/// wrong types and values out of bounds are all reported.
 [[nodiscard]] core::Result<IpuTarget> readTarget(std::string_view text, std::string_view file);
 
 /// The target of that name in the catalogue, else the target file of that path (relative to `folder`).

@@ -40,6 +40,25 @@ private slots:
             figures.grab().save(folder + "/plan-figures.png");
     }
 
+    void theIntervalIsThatOfTheEstimate() {
+        views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light));
+        views::Document document;
+        app::PlanFigures figures(document);
+        document.open(core::Project{}, {});
+        core::PlanEstimate estimate;
+        estimate.stages.resize(1);
+        estimate.clockHz = 1e9;
+        estimate.step = core::Cycles(1'000'000);
+        estimate.samplesPerSecond = 1000;
+        estimate.rateInterval = {0.5, 2, 7};
+        estimate.peakInterval = {0.75, 1.5, 8};
+        document.setEstimate(document.snapshot(), estimate);
+        const QString tip = figures.toolTip();
+        QVERIFY2(tip.contains("500.0 to 2") &&
+                     tip.contains("7 measurements of such programs and 8 of memory"),
+                 qPrintable(tip));
+    }
+
     void figuresOfAPreviewedPlanSayThatTheyAreThose() {
         views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light));
         views::Document document;

@@ -208,12 +208,4 @@ void Document::selectAgain(const SelectionState& state) {
     m_selection->keepAlive(m_snapshot->model);
 }
 
-core::ProgramFamily Document::family() const {
-    if (m_snapshot != m_familyOf) {
-        m_familyOf = m_snapshot;
-        m_family = core::programFamily(m_snapshot->model);
-    }
-    return m_family;
-}
-
 } // namespace views

@@ -3,7 +3,6 @@
 #include "core/base/diagnostic.h"
 #include "core/base/result.h"
 #include "core/plan/plan_estimate.h"
-#include "core/plan/prediction_interval.h"
 #include "core/project/project.h"
 #include "views/common/text/number_text.h"
 #include "views/document/selection.h"
@@ -55,8 +54,6 @@ public:
     /// Only while open.
     [[nodiscard]] const core::Project& project() const { return *m_snapshot; }
     [[nodiscard]] ProjectSnapshot snapshot() const { return m_snapshot; }
-    /// What its model is made of; a large model is walked once, not at every step of a drag.
-    [[nodiscard]] core::ProgramFamily family() const;
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     /// Folder that relative paths of the project start from.
     [[nodiscard]] std::filesystem::path folder() const {
@@ -160,8 +157,6 @@ private:
     ProjectSnapshot m_estimateOf;
     std::optional<core::PlanEstimate> m_previewEstimate;
     Units m_units;
-    mutable ProjectSnapshot m_familyOf;
-    mutable core::ProgramFamily m_family = core::ProgramFamily::Other;
 };
 
 } // namespace views

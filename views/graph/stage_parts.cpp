@@ -102,8 +102,8 @@ PartFacts GaugeParts::facts(int place) const {
             facts.value = tr("figures of an earlier plan");
         return facts;
     }
-    const GaugeRow gauge = gaugeRows(*now, before, stage, core::throughputInterval(m_document.family()),
-                                     m_document.units(), themeOf(&m_strip))[std::size_t(row)];
+    const GaugeRow gauge =
+        gaugeRows(*now, before, stage, m_document.units(), themeOf(&m_strip))[std::size_t(row)];
     facts.role = QAccessible::ProgressBar;
     facts.name = tr("%1 of %2").arg(gauge.name, of);
     facts.value = gauge.note.isEmpty() ? gauge.value.joined() : gauge.note;

@@ -411,7 +411,6 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
     }
     const bool isPreviewing = m_document.previewEstimate() && now == &*m_document.previewEstimate();
     const std::size_t slowest = slowestStage(*now);
-    const core::PredictionInterval rate = core::throughputInterval(m_document.family());
     for (std::size_t i = 0; i < now->stages.size(); ++i) {
         const QRectF cell = rowRect(i, -1);
         painter.setClipRect(cell);
@@ -419,8 +418,7 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
             painter.fillRect(QRectF(cell.left(), 0, 1, height()), theme.color(Role::Border));
         const QRectF inside = cell.adjusted(theme.px(10), theme.px(6), -theme.px(10), -theme.px(4));
         if (inside.width() < theme.px(60)) {
-            paintNarrowCell(painter, cell, gaugeRows(*now, nullptr, i, rate, m_document.units(), theme), i,
-                            theme);
+            paintNarrowCell(painter, cell, gaugeRows(*now, nullptr, i, m_document.units(), theme), i, theme);
             continue;
         }
         const QRectF line(inside.left(), inside.top(), inside.width(), theme.px(22));
@@ -429,7 +427,7 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
                         theme);
         const bool isCurrent = isPreviewing || m_document.areFiguresCurrent();
         int place = 0;
-        for (const GaugeRow& row : gaugeRows(*now, before, i, rate, m_document.units(), theme))
+        for (const GaugeRow& row : gaugeRows(*now, before, i, m_document.units(), theme))
             paintGaugeRow(painter, rowRect(i, place++), row, isCurrent, theme);
     }
 }

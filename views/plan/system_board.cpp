@@ -349,7 +349,8 @@ private:
         time.segments = {
             {busyShare(m_board, figures), m_theme.activity(Activity::Forward), HatchPattern::None, {}}};
         line(26, QT_TRANSLATE_NOOP("views::SystemView", "busy"), time);
-        line(42, QT_TRANSLATE_NOOP("views::SystemView", "memory"), memoryGauge(figures, m_theme));
+        line(42, QT_TRANSLATE_NOOP("views::SystemView", "memory"),
+             memoryGauge(figures, m_board.estimate->peakInterval, m_theme));
         const bool isOver = figures.peak > figures.limit;
         m_painter.setPen(m_theme.color(isOver ? Role::Error : Role::Text2));
         paintElided(m_painter,

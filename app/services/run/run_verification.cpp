@@ -12,7 +12,7 @@ namespace {
 
 /// Names of a target file that are no figures.
 bool isFigure(std::string_view key) {
-    return key != "format" && key != "version" && key != "name" && key != "based_on";
+    return key != "format" && key != "version" && key != "name" && key != "based_on" && key != "intervals";
 }
 
 /// What says which run it is, or follows from other figures, is not what came out.

@@ -1,6 +1,7 @@
 #include "app/verbs/base/sweep_report.h"
 
 #include "app/reports/report_table.h"
+#include "app/reports/run_report.h"
 #include "app/services/sweep/sweep_runner.h"
 #include "app/verbs/base/verb_input.h"
 #include "core/base/file_limit.h"
@@ -79,6 +80,7 @@ ReportTable emptyTable(const std::vector<std::string>& paths) {
     columns.push_back({"peak_bytes", right});
     columns.push_back({"run", right});
     columns.push_back({"finding"});
+    std::ranges::move(intervalColumns(), std::back_inserter(columns));
     return ReportTable(std::move(columns));
 }
 
@@ -119,6 +121,12 @@ std::vector<ReportTable::Cell> cellsOf(const std::vector<std::string>& paths,
     cells.push_back(whole(record.run));
     cells.push_back(record.finding.empty() ? ReportTable::Cell(core::Json())
                                            : ReportTable::Cell(core::Json(record.finding)));
+    const auto& known = record.intervals;
+    std::optional<core::PredictedRanges> ranges;
+    if (known && record.samplesPerSecond && record.step && record.peak)
+        ranges = core::predictedRanges(known->rate, *record.samplesPerSecond, *record.step, known->peak,
+                                       *record.peak);
+    std::ranges::move(intervalCells(ranges), std::back_inserter(cells));
     return cells;
 }
 

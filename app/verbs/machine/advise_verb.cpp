@@ -1,4 +1,5 @@
 #include "app/reports/report_table.h"
+#include "app/reports/run_report.h"
 #include "app/services/run/moved_project.h"
 #include "app/services/run/project_check.h"
 #include "app/verbs/base/option_value.h"
@@ -90,37 +91,46 @@ private:
         report.json["present"] = {{"fits", present.fits},
                                   {"step_cycles", present.step.value()},
                                   {"samples_per_second", finite(present.samplesPerSecond)},
-                                  {"peak_bytes", fullestPeak(present).value()}};
+                                  {"peak_bytes", fullestPeak(present).value()},
+                                  {"intervals", intervalsJson(rangesOf(present))}};
         constexpr auto right = TextTable::Align::Right;
-        ReportTable table({{"number", right},
-                           {"advice"},
-                           {"gain", right},
-                           {"samples_per_second", right, "samples/s"},
-                           {"step_cycles", right, "step cycles"},
-                           {"peak_bytes", right, "peak bytes"},
-                           {"repairs"},
-                           {"ipus", right, "IPUs"},
-                           {"changes_batch", TextTable::Align::Left, "effective batch"},
-                           {"set"}});
+        std::vector<ReportTable::Column> columns{{"number", right},
+                                                 {"advice"},
+                                                 {"gain", right},
+                                                 {"samples_per_second", right, "samples/s"},
+                                                 {"step_cycles", right, "step cycles"},
+                                                 {"peak_bytes", right, "peak bytes"},
+                                                 {"repairs"},
+                                                 {"ipus", right, "IPUs"},
+                                                 {"changes_batch", TextTable::Align::Left, "effective batch"},
+                                                 {"set"}};
+        std::ranges::move(intervalColumns(), std::back_inserter(columns));
+        ReportTable table(std::move(columns));
         for (std::size_t i = 0; i < advice.size(); ++i) {
             const simulator::Advice& piece = advice[i];
             const std::vector<std::string> settings = settingsOf(project, piece.project);
-            table.add({i + 1,
-                       piece.text,
-                       {finite(piece.gain), fmt::format("{:+.1f} %", 100 * piece.gain)},
-                       {finite(piece.samplesPerSecond), fmt::format("{:.1f}", piece.samplesPerSecond)},
-                       piece.step.value(),
-                       piece.peak.value(),
-                       {piece.repairs, piece.repairs ? "makes it fit" : ""},
-                       piece.ipus,
-                       {piece.changesBatch, piece.changesBatch ? "another" : "kept"},
-                       {core::Json(settings), fmt::format("{}", fmt::join(settings, " "))}});
+            std::vector<ReportTable::Cell> cells{
+                i + 1,
+                piece.text,
+                {finite(piece.gain), fmt::format("{:+.1f} %", 100 * piece.gain)},
+                {finite(piece.samplesPerSecond), fmt::format("{:.1f}", piece.samplesPerSecond)},
+                piece.step.value(),
+                piece.peak.value(),
+                {piece.repairs, piece.repairs ? "makes it fit" : ""},
+                piece.ipus,
+                {piece.changesBatch, piece.changesBatch ? "another" : "kept"},
+                {core::Json(settings), fmt::format("{}", fmt::join(settings, " "))}};
+            std::ranges::move(
+                intervalCells(core::predictedRanges(piece.rateInterval, piece.samplesPerSecond, piece.step,
+                                                    piece.peakInterval, piece.peak)),
+                std::back_inserter(cells));
+            table.add(std::move(cells));
         }
         table.writeTo(report, "advice");
         report.text =
-            fmt::format("now: {} cycles a step, {:.1f} samples/s, {} bytes on the fullest IPU, {}\n{}",
+            fmt::format("now: {} cycles a step, {:.1f} samples/s, {} bytes on the fullest IPU, {}\n{}{}",
                         present.step.value(), present.samplesPerSecond, fullestPeak(present).value(),
-                        present.fits ? "fits" : "does not fit",
+                        present.fits ? "fits" : "does not fit", intervalsText(rangesOf(present)),
                         advice.empty() ? "No single change was found that gains half a percent and fits.\n"
                                        : "\n" + table.text());
         return report;

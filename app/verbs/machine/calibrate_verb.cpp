@@ -76,16 +76,45 @@ private:
         ReportTable figures({{"figure"}, {"before", right}, {"after", right}});
         for (const simulator::RefittedFigure& moved : fitted->figures)
             figures.add({std::string(moved.key), figure(moved.before), figure(moved.after)});
+        ReportTable intervals(
+            {{"class"}, {"low", right, "80 % from"}, {"high", right, "to"}, {"rows", right}});
+        const core::PredictionIntervals& known = fitted->target.intervals;
+        for (std::size_t i = 0; i < core::figureClassCount; ++i) {
+            const core::PredictionInterval& interval = known.ofClass[i];
+            if (known.isOwn[i])
+                intervals.add({std::string(core::toString(static_cast<core::FigureClass>(i))),
+                               {interval.low, percent(interval.low - 1)},
+                               {interval.high, percent(interval.high - 1)},
+                               interval.rows});
+        }
         result.json["fit"] = {{"target", m_target.string()},
                               {"figures", figures.json()},
+                              {"rows", fitted->rows},
+                              {"most_figures", fitted->mostFigures},
+                              {"intervals", intervals.json()},
                               {"mean_error_before", finite(std::expm1(fitted->errorBefore))},
                               {"mean_error_after", finite(std::expm1(fitted->errorAfter))}};
-        result.text += fitted->figures.empty() ? std::string("\nNo figure makes the rows fit better.\n")
-                                               : fmt::format("\n{}", figures.text());
+        result.text += "\n" + movedText(*fitted) + (fitted->figures.empty() ? "" : "\n" + figures.text());
         result.text +=
             fmt::format("mean error {:.1f} % before the fit, {:.1f} % after it\n",
                         100 * std::expm1(fitted->errorBefore), 100 * std::expm1(fitted->errorAfter));
+        result.text +=
+            fmt::format("\nmeasured over predicted, on this target, for 4 of 5:\n{}", intervals.text());
         return result;
+    }
+
+    static std::string movedText(const simulator::TargetFit& fitted) {
+        const std::string rows = counted(std::int64_t(fitted.rows), "row");
+        if (fitted.mostFigures == 0)
+            return fmt::format("No figure is fitted: {} would be followed, not fitted; a figure takes {} "
+                               "rows. The target's figures stay, and its intervals hold the {}.\n",
+                               rows, simulator::rowsPerFigure, rows);
+        if (fitted.figures.empty())
+            return fmt::format("No figure that {} rows show makes the rows fit better.\n",
+                               simulator::fewestRowsOfFigure);
+        return fmt::format("Fitted: {} of at most {}, one for every {} of {}:\n",
+                           counted(std::int64_t(fitted.figures.size()), "figure"), fitted.mostFigures,
+                           simulator::rowsPerFigure, rows);
     }
 
     static constexpr auto left = ReportTable::Align::Left;

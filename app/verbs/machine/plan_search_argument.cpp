@@ -1,6 +1,7 @@
 #include "app/verbs/machine/plan_search_argument.h"
 
 #include "app/reports/report_table.h"
+#include "app/reports/run_report.h"
 #include "app/services/plan/deadline.h"
 #include "app/services/run/moved_project.h"
 #include "app/services/run/project_check.h"
@@ -40,20 +41,22 @@ constexpr std::string_view searchObjective = "highest throughput that fits";
 
 ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
     constexpr auto right = TextTable::Align::Right;
-    ReportTable table({{"plan", right},
-                       {"samples_per_second", right, "samples/s"},
-                       {"step_cycles", right, "step cycles"},
-                       {"peak_bytes", right, "peak bytes"},
-                       {"ipus", right, "IPUs"},
-                       {"replicas", right},
-                       {"stages", right},
-                       {"schedule"},
-                       {"batch_size", right, "micro-batch"},
-                       {"accumulation", right},
-                       {"recompute"},
-                       {"offload"},
-                       {"memory_proportion", right, "proportion"},
-                       {"stage_ends", TextTable::Align::Left, "stages end before"}});
+    std::vector<ReportTable::Column> columns{{"plan", right},
+                                             {"samples_per_second", right, "samples/s"},
+                                             {"step_cycles", right, "step cycles"},
+                                             {"peak_bytes", right, "peak bytes"},
+                                             {"ipus", right, "IPUs"},
+                                             {"replicas", right},
+                                             {"stages", right},
+                                             {"schedule"},
+                                             {"batch_size", right, "micro-batch"},
+                                             {"accumulation", right},
+                                             {"recompute"},
+                                             {"offload"},
+                                             {"memory_proportion", right, "proportion"},
+                                             {"stage_ends", TextTable::Align::Left, "stages end before"}};
+    std::ranges::move(intervalColumns(), std::back_inserter(columns));
+    ReportTable table(std::move(columns));
     for (std::size_t i = 0; i < std::min(shown, outcome.front.size()); ++i) {
         const SearchedPlan& plan = outcome.front[i];
         const simulator::PlanChoice& choice = plan.choice;
@@ -61,22 +64,27 @@ ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
         for (const std::size_t end : plan.ends)
             ends += fmt::format("{}{}", ends.empty() ? "" : " ", end);
         const auto proportion = choice.memoryProportion;
-        table.add({i + 1,
-                   {finite(plan.samplesPerSecond), fmt::format("{:.1f}", plan.samplesPerSecond)},
-                   plan.step.value(),
-                   plan.peak.value(),
-                   plan.ipus,
-                   choice.replicas,
-                   choice.stages,
-                   {choice.stages > 1 ? core::Json(choice.schedule) : core::Json(),
-                    choice.stages > 1 ? choice.schedule : "-"},
-                   choice.batchSize,
-                   choice.accumulation,
-                   {choice.recompute, choice.recompute ? "yes" : "no"},
-                   std::string(simulator::toString(choice.offload)),
-                   {proportion ? core::Json(*proportion) : core::Json(),
-                    proportion ? fmt::format("{}", *proportion) : "as it is"},
-                   {core::Json(plan.ends), ends}});
+        std::vector<ReportTable::Cell> cells{
+            i + 1,
+            {finite(plan.samplesPerSecond), fmt::format("{:.1f}", plan.samplesPerSecond)},
+            plan.step.value(),
+            plan.peak.value(),
+            plan.ipus,
+            choice.replicas,
+            choice.stages,
+            {choice.stages > 1 ? core::Json(choice.schedule) : core::Json(),
+             choice.stages > 1 ? choice.schedule : "-"},
+            choice.batchSize,
+            choice.accumulation,
+            {choice.recompute, choice.recompute ? "yes" : "no"},
+            std::string(simulator::toString(choice.offload)),
+            {proportion ? core::Json(*proportion) : core::Json(),
+             proportion ? fmt::format("{}", *proportion) : "as it is"},
+            {core::Json(plan.ends), ends}};
+        std::ranges::move(intervalCells(core::predictedRanges(plan.rateInterval, plan.samplesPerSecond,
+                                                              plan.step, plan.peakInterval, plan.peak)),
+                          std::back_inserter(cells));
+        table.add(std::move(cells));
     }
     return table;
 }

@@ -187,10 +187,26 @@ private:
             report.text += fmt::format("Not compiled: {}\n", compiled.error().front().message);
             return;
         }
-        report.json["compiled"] = {{"slowest_stage_cycles", compiled->slowestStageCycles},
-                                   {"peak_bytes", compiled->peakBytes}};
-        report.text += fmt::format("Compiled: {} cycles on the slowest stage, {} bytes on the fullest IPU.\n",
-                                   compiled->slowestStageCycles, compiled->peakBytes);
+        const core::PredictionInterval time = core::inverseInterval(compiled->rateInterval);
+        const auto range = [](std::int64_t figure, const core::PredictionInterval& interval) {
+            return core::Json{std::llround(core::real(figure) * interval.low),
+                              std::llround(core::real(figure) * interval.high)};
+        };
+        const core::Json cycles = range(compiled->slowestStageCycles, time);
+        const core::Json bytes = range(compiled->peakBytes, compiled->peakInterval);
+        report.json["compiled"] = {
+            {"slowest_stage_cycles", compiled->slowestStageCycles},
+            {"peak_bytes", compiled->peakBytes},
+            {"intervals",
+             {{"coverage", core::intervalCoverage},
+              {"slowest_stage_cycles", cycles},
+              {"peak_bytes", bytes},
+              {"rows", {{"slowest_stage_cycles", time.rows}, {"peak_bytes", compiled->peakInterval.rows}}}}}};
+        report.text +=
+            fmt::format("Compiled: {} cycles on the slowest stage (measured, 4 of 5 programs: {} to "
+                        "{}), {} bytes on the fullest IPU ({} to {}).\n",
+                        compiled->slowestStageCycles, cycles[0].dump(), cycles[1].dump(), compiled->peakBytes,
+                        bytes[0].dump(), bytes[1].dump());
     }
 
     /// What somebody has decided stays, and may not go with the new stages: the file says nothing of it.

@@ -62,9 +62,12 @@ std::vector<PlanFigures::Figure> PlanFigures::figures() const {
     const QString throughput = estimate->samplesPerSecond >= 100
                                    ? views::fixedText(estimate->samplesPerSecond, 0)
                                    : views::compactText(estimate->samplesPerSecond);
-    const core::PredictionInterval interval = core::throughputInterval(m_document.family());
-    return {{tr("Throughput"), throughput, tr("samples/s"), views::intervalText(interval)},
-            {tr("Step"), step.value, step.unit, views::inverseIntervalText(interval)},
+    const core::PredictionInterval& interval = estimate->rateInterval;
+    const auto differing = [&](const core::PredictionInterval& of) {
+        return interval.low < interval.high ? views::intervalText(of) : QString();
+    };
+    return {{tr("Throughput"), throughput, tr("samples/s"), differing(interval)},
+            {tr("Step"), step.value, step.unit, differing(core::inverseInterval(interval))},
             {tr("Idle"), views::fixedText(estimate->idleFraction * 100, 1), QStringLiteral("%"), {}}};
 }
 
@@ -72,8 +75,8 @@ QString PlanFigures::rangesTip(const core::PlanEstimate& estimate) const {
     core::Bytes fullest;
     for (const core::IpuEstimate& ipu : estimate.ipus)
         fullest = std::max(fullest, ipu.peak);
-    const core::PredictedRanges ranges =
-        core::predictedRanges(m_document.family(), estimate.samplesPerSecond, estimate.step, fullest);
+    const core::PredictedRanges ranges = core::predictedRanges(
+        estimate.rateInterval, estimate.samplesPerSecond, estimate.step, estimate.peakInterval, fullest);
     return views::rangesText(ranges, m_document.units(), {estimate.clockHz, estimate.step});
 }
 

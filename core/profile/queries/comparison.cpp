@@ -209,12 +209,6 @@ Result<void> addFacts(const ProfileDatabase& database, RunComparison& comparison
     return {};
 }
 
-ProgramFamily familyOf(const RunSummary& summary) {
-    const Json project = Json::parse(summary.provenance.projectText, nullptr, false);
-    const auto model = project.is_object() ? project.find("model") : project.end();
-    return programFamily(model != project.end() ? *model : Json());
-}
-
 /// Where the difference of two predicted figures lies once both are measured; the same project differs by
 /// nothing.
 void addIntervals(RunComparison& comparison) {
@@ -232,11 +226,13 @@ void addIntervals(RunComparison& comparison) {
             const bool isOneModel = comparison.differences[run].layers.empty() &&
                                     comparison.differences[run].trouble.empty() &&
                                     summary.provenance.targetName == baseline.provenance.targetName;
+            const PredictionIntervals known = intervalsOfTarget(summary.provenance.targetFigures);
+            const PredictionIntervals knownBaseline = intervalsOfTarget(baseline.provenance.targetFigures);
             const PredictionInterval rate =
-                throughputQuotientInterval(familyOf(summary), familyOf(baseline), isOneModel);
+                rateQuotientInterval(known, familyOf(summary), knownBaseline, familyOf(baseline), isOneModel);
             const PredictionInterval factor = isRate   ? rate
-                                              : isTime ? PredictionInterval{1 / rate.high, 1 / rate.low}
-                                                       : peakQuotientInterval();
+                                              : isTime ? inverseInterval(rate)
+                                                       : quotientInterval(known.peak(), knownBaseline.peak());
             const double quotient = 1 + *metric.relative[run];
             if (summary.provenance.projectText == baseline.provenance.projectText && quotient == 1)
                 metric.intervals[run] = RelativeInterval{0, 0};

@@ -368,6 +368,21 @@ std::vector<std::pair<std::string, std::function<MetricExplanation()>>> rows(con
 
 } // namespace
 
+ProgramFamily familyOf(const RunSummary& summary) {
+    const Json project = Json::parse(summary.provenance.projectText, nullptr, false);
+    const auto model = project.is_object() ? project.find("model") : project.end();
+    return programFamily(model != project.end() ? *model : Json());
+}
+
+PredictedRanges rangesOf(const RunSummary& summary) {
+    Bytes fullest;
+    for (const IpuMemorySummary& memory : summary.memory)
+        fullest = std::max(fullest, memory.peak);
+    const PredictionIntervals known = intervalsOfTarget(summary.provenance.targetFigures);
+    return predictedRanges(known.rate(familyOf(summary)), summary.samplesPerSecond, summary.step,
+                           known.peak(), fullest);
+}
+
 Cycles idleTotal(const RunSummary& summary) {
     Cycles total;
     for (const Cycles cycles : summary.idleByCause)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/plan/prediction_interval.h"
 #include "core/profile/records/run_records.h"
 
 #include <optional>
@@ -40,6 +41,11 @@ struct MetricExplanation {
 
 /// Cycles that all IPUs of a replica wait over one step, whatever the cause.
 [[nodiscard]] Cycles idleTotal(const RunSummary& summary);
+
+/// Of the model that was run.
+[[nodiscard]] ProgramFamily familyOf(const RunSummary& summary);
+/// Where measured figures lie that a run predicts.
+[[nodiscard]] PredictedRanges rangesOf(const RunSummary& summary);
 
 /// Every metric of the summary that can be explained, as `explain` takes them: the keys of the JSON of `run`,
 /// "stages.1.forward_cycles", "memory.0.peak_bytes", "memory.0.by_category.stash", "idle.drain",

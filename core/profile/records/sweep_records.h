@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/quantity.h"
+#include "core/plan/prediction_interval.h"
 
 #include <array>
 #include <cstdint>
@@ -45,6 +46,8 @@ struct SweepPointRecord {
     /// Of the fullest IPU.
     std::optional<Bytes> peak;
     std::optional<Bytes> limit;
+    /// Where throughput and peak lie once they are measured.
+    std::optional<ProgramIntervals> intervals;
     /// The full run that was kept of it.
     std::optional<std::int64_t> run;
 

@@ -8,6 +8,26 @@ namespace core {
 /// The version in which sweeps came.
 inline constexpr std::int32_t sweepVersion = 4;
 
+/// Most points of a sweep have the same: stored once, as a text.
+struct InternedIntervals : InternedOrNull {
+    template <class Record>
+    static InternedText write(const Record&, const std::optional<ProgramIntervals>& value) {
+        // Valid until the next is written.
+        thread_local std::optional<ProgramIntervals> latest;
+        thread_local std::string text;
+        if (value != latest) {
+            latest = value;
+            text = value ? toText(*value) : std::string();
+        }
+        return {text, true};
+    }
+    static void read(RowReader& row, std::optional<ProgramIntervals>& value) {
+        std::string text;
+        row.next(text);
+        value = programIntervals(text);
+    }
+};
+
 // clang-format off
 /// Sweeps belong to no run. A point takes less than 200 bytes, so that a million of them is a file one can
 /// carry.
@@ -36,7 +56,8 @@ inline constexpr auto sweepPointTable =
                             column("idle_fraction", "REAL", &SweepPointRecord::idleFraction),
                             column("peak_bytes", "INTEGER", &SweepPointRecord::peak),
                             column("limit_bytes", "INTEGER", &SweepPointRecord::limit),
-                            column("run_id", "INTEGER REFERENCES run ON DELETE SET NULL", &SweepPointRecord::run)).from(sweepVersion);
+                            column("run_id", "INTEGER REFERENCES run ON DELETE SET NULL", &SweepPointRecord::run),
+                            column<InternedIntervals>("intervals_id", "INTEGER REFERENCES text", &SweepPointRecord::intervals, 9)).from(sweepVersion);
 // clang-format on
 
 inline constexpr std::array sweepViews{
@@ -44,12 +65,16 @@ inline constexpr std::array sweepViews{
 SELECT sweep.id AS sweep, name, hash, points, count(point) AS done, started, paths
 FROM sweep LEFT JOIN sweep_point ON sweep_point.sweep_id = sweep.id GROUP BY sweep.id)sql"},
     ViewText{"v_sweep_point", R"sql(
-SELECT sweep_id AS sweep, point, sweep_point_state.name AS state, point_values, value AS finding, ipus,
+SELECT sweep_id AS sweep, point, sweep_point_state.name AS state, point_values, text.value AS finding, ipus,
        replicas, effective_batch, step_cycles, samples_per_second, idle_fraction, peak_bytes, limit_bytes,
-       run_id AS run
+       run_id AS run, samples_per_second * CAST(substr(known.value, 1, 24) AS REAL) AS samples_per_second_low,
+       samples_per_second * CAST(substr(known.value, 25, 24) AS REAL) AS samples_per_second_high,
+       peak_bytes * CAST(substr(known.value, 73, 24) AS REAL) AS peak_bytes_low,
+       peak_bytes * CAST(substr(known.value, 97, 24) AS REAL) AS peak_bytes_high
 FROM sweep_point
 JOIN sweep_point_state ON sweep_point_state.id = sweep_point.state
-LEFT JOIN text ON text.id = sweep_point.finding_id)sql"},
+LEFT JOIN text ON text.id = sweep_point.finding_id
+LEFT JOIN text AS known ON known.id = sweep_point.intervals_id)sql"},
 };
 
 } // namespace core

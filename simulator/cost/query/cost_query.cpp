@@ -297,6 +297,19 @@ core::Result<Json> readCostArguments(std::span<const std::string> texts) {
     return arguments;
 }
 
+core::FigureClass figureClass(std::string_view name) {
+    CostQuery query;
+    query.operation = name;
+    const PricedOperation* operation = findOperation(withKnownNames(query).operation);
+    if (operation == nullptr)
+        return core::FigureClass::Operation;
+    const CostOperation& known = operation->description;
+    return known.name == "amp_conv1x1"                      ? core::FigureClass::Vertex
+           : known.name == "conv" || known.name == "matmul" ? core::FigureClass::Product
+           : known.group == "vertex and program"            ? core::FigureClass::Program
+                                                            : core::FigureClass::Operation;
+}
+
 core::Result<CostAnswer> queryCost(const CostQuery& asked) {
     const CostQuery query = withKnownNames(asked);
     const PricedOperation* operation = findOperation(query.operation);
@@ -307,8 +320,10 @@ core::Result<CostAnswer> queryCost(const CostQuery& asked) {
     if (hasErrors(findings))
         return core::failure(findings);
     auto answer = operation->price(CostArguments(query, values), operation->description);
-    if (answer)
+    if (answer) {
         answer->operation = query.operation;
+        answer->interval = query.target.intervals.of(figureClass(query.operation));
+    }
     return answer;
 }
 
@@ -334,6 +349,17 @@ Json toJson(const CostAnswer& answer) {
     json["exchange_cycles"] = answer.exchange.value();
     json["sync_cycles"] = answer.sync.value();
     json["time_ns"] = std::llround(std::min(answer.timeNs, 9e18));
+    const auto bound = [](double figure, double factor) {
+        return std::llround(std::min(figure * factor, 9e18));
+    };
+    const core::PredictionInterval& interval = answer.interval;
+    const auto cycles = core::real(answer.cycles.value());
+    json["intervals"] = {
+        {"coverage", core::intervalCoverage},
+        {"cycles", {bound(cycles, interval.low), bound(cycles, interval.high)}},
+        {"time_ns", {bound(answer.timeNs, interval.low), bound(answer.timeNs, interval.high)}},
+        {"class", core::toString(figureClass(answer.operation))},
+        {"rows", interval.rows}};
     json["flops"] = answer.flops.value();
     json["flops_per_second"] = answer.flopsPerSecond;
     json["fraction_of_peak"] = answer.fractionOfPeak;

@@ -81,6 +81,8 @@ struct CostAnswer {
     core::Bytes vertexStatePerTile;
     core::Bytes exchangeCodePerTile;
     core::Bytes controlCodePerTile;
+    /// Where the cycles lie once they are measured.
+    core::PredictionInterval interval;
     /// The split chosen in PopLibs' words, or how a price is put together.
     std::vector<std::pair<std::string, double>> plan;
     /// Further figures of operations that have them, by the metric names of the calibration cases
@@ -94,6 +96,9 @@ struct CostAnswer {
 /// "KEY=VALUE" texts as the arguments of a query. Errors (Trouble::Usage): "cost/not-a-pair",
 /// "cost/repeated-key".
 [[nodiscard]] core::Result<core::Json> readCostArguments(std::span<const std::string> texts);
+
+/// How well the figures of an operation are known. Measurements of operations are classed by it.
+[[nodiscard]] core::FigureClass figureClass(std::string_view operation);
 
 /// Prices a query. Errors (Trouble::Usage), all that are found: "cost/unknown-operation", "cost/unknown-key"
 /// (with the nearest names), "cost/missing-key", "cost/wrong-value".

@@ -46,6 +46,8 @@ struct SplitFigures {
     double samplesPerSecond = 0;
     core::Cycles step;
     core::Bytes peak;
+    core::PredictionInterval rateInterval;
+    core::PredictionInterval peakInterval;
     /// Of every IPU of a replica: its fullest tile's share of a tile.
     std::vector<double> fullness;
 };
@@ -340,6 +342,8 @@ private:
         figures.isPlan = true;
         figures.samplesPerSecond = estimate.samplesPerSecond;
         figures.step = estimate.step;
+        figures.rateInterval = estimate.rateInterval;
+        figures.peakInterval = estimate.peakInterval;
         for (const core::IpuEstimate& ipu : estimate.ipus) {
             figures.peak = std::max(figures.peak, ipu.peak);
             const auto tile = static_cast<double>(ipu.worstTileBytes.value()) /
@@ -396,8 +400,15 @@ private:
 
     void keep(const OpenChoice& open, const std::vector<std::size_t>& ends, core::Project plan,
               const SplitFigures& figures, std::int64_t ipus) {
-        SearchedPlan found{open.choice,  ends, std::move(plan), figures.samplesPerSecond, figures.step,
-                           figures.peak, ipus};
+        SearchedPlan found{open.choice,
+                           ends,
+                           std::move(plan),
+                           figures.samplesPerSecond,
+                           figures.step,
+                           figures.peak,
+                           ipus,
+                           figures.rateInterval,
+                           figures.peakInterval};
         if (figures.samplesPerSecond > best())
             m_best = m_plans.size();
         if (m_request.found)

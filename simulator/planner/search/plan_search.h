@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/job_context.h"
+#include "core/plan/prediction_interval.h"
 #include "core/project/project.h"
 #include "core/project/run_figures.h"
 #include "simulator/compiler/compilation_cache.h"
@@ -52,6 +53,9 @@ struct SearchedPlan {
     core::Bytes peak;
     /// Of all replicas.
     std::int64_t ipus = 1;
+    /// Where throughput and peak lie once they are measured.
+    core::PredictionInterval rateInterval = {};
+    core::PredictionInterval peakInterval = {};
 };
 
 struct PlanSearchOutcome {

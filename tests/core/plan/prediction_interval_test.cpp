@@ -9,6 +9,15 @@
 
 using core::ProgramFamily;
 
+namespace {
+
+core::PredictionInterval quotientOf(ProgramFamily program, ProgramFamily baseline, bool isOneModel) {
+    const core::PredictionIntervals& intervals = core::publishedIntervals();
+    return core::rateQuotientInterval(intervals, program, intervals, baseline, isOneModel);
+}
+
+} // namespace
+
 class PredictionIntervalTest : public QObject {
     Q_OBJECT
 
@@ -40,31 +49,31 @@ private slots:
     void everyIntervalHoldsThePrediction() {
         for (const ProgramFamily family :
              {ProgramFamily::Transformer, ProgramFamily::Convolutional, ProgramFamily::Other}) {
-            const core::PredictionInterval interval = core::throughputInterval(family);
+            const core::PredictionInterval interval = core::publishedIntervals().rate(family);
             QVERIFY(interval.low < 1 && interval.high > 1);
             // A family of which little is known is not the surest.
-            QVERIFY(core::throughputInterval(ProgramFamily::Other).low <= interval.low);
-            QVERIFY(core::throughputInterval(ProgramFamily::Other).high >= interval.high);
+            QVERIFY(core::publishedIntervals().rate(ProgramFamily::Other).low <= interval.low);
+            QVERIFY(core::publishedIntervals().rate(ProgramFamily::Other).high >= interval.high);
         }
-        QVERIFY(core::peakInterval().low < 1 && core::peakInterval().high > 1);
+        QVERIFY(core::publishedIntervals().peak().low < 1 && core::publishedIntervals().peak().high > 1);
     }
 
     void twoRunsOfOneModelAreSurerThanTwoModels() {
         for (const ProgramFamily family : {ProgramFamily::Transformer, ProgramFamily::Other}) {
-            const auto one = core::throughputQuotientInterval(family, family, true);
-            const auto two = core::throughputQuotientInterval(family, family, false);
-            const auto single = core::throughputInterval(family);
+            const auto one = quotientOf(family, family, true);
+            const auto two = quotientOf(family, family, false);
+            const auto single = core::publishedIntervals().rate(family);
             QVERIFY(two.low < single.low && two.high > single.high);
             QVERIFY(one.low > two.low && one.high < two.high);
             QVERIFY(one.low < 1 && one.high > 1);
         }
-        const auto ab =
-            core::throughputQuotientInterval(ProgramFamily::Convolutional, ProgramFamily::Other, false);
-        const auto ba =
-            core::throughputQuotientInterval(ProgramFamily::Other, ProgramFamily::Convolutional, false);
+        const auto ab = quotientOf(ProgramFamily::Convolutional, ProgramFamily::Other, false);
+        const auto ba = quotientOf(ProgramFamily::Other, ProgramFamily::Convolutional, false);
         QVERIFY(std::abs(ab.low * ba.high - 1) < 1e-12);
         QVERIFY(std::abs(ab.high * ba.low - 1) < 1e-12);
-        QVERIFY(core::peakQuotientInterval().low < core::peakInterval().low);
+        QVERIFY(
+            core::quotientInterval(core::publishedIntervals().peak(), core::publishedIntervals().peak()).low <
+            core::publishedIntervals().peak().low);
     }
 
     void aModelHasTheFamilyOfItsFile() {
@@ -76,9 +85,22 @@ private slots:
         }
     }
 
+    void ownIntervalsAreThoseOfTheTargetsFile() {
+        core::PredictionIntervals own = core::publishedIntervals();
+        QVERIFY(!own.hasOwn());
+        own.setOwn(core::FigureClass::Product, {0.5, 1.5, 3});
+        const core::Json file{{"intervals", core::ownIntervalsJson(own)}};
+        QCOMPARE(core::intervalsOfTarget(core::toText(file)), own);
+        // Nothing of one's own, and what makes no sense: those of the published rows.
+        for (const char* text : {"", "{}", "[1]", R"({"intervals": 1})", R"({"intervals": {"scaling": []}})",
+                                 R"({"intervals": {"scaling": {"low": 2, "high": 1}}})",
+                                 R"({"intervals": {"scaling": {"low": "a", "high": 1}}})"})
+            QVERIFY2(core::intervalsOfTarget(text) == core::publishedIntervals(), text);
+    }
+
     void aStepIsShortWhereTheRateIsHigh() {
         const core::PredictedRanges ranges = core::predictedRanges(
-            ProgramFamily::Convolutional, 1000, core::Cycles(1'000'000), core::Bytes(1'000'000));
+            {0.945, 1.112}, 1000, core::Cycles(1'000'000), {0.951, 1.066}, core::Bytes(1'000'000));
         QCOMPARE(ranges.leastSamplesPerSecond, 945.0);
         QCOMPARE(ranges.mostSamplesPerSecond, 1112.0);
         QCOMPARE(ranges.leastStep.value(), std::llround(1e6 / 1.112));

@@ -43,7 +43,7 @@ private slots:
     void theMemoryBarEndsWhereItsNumberSays() {
         constexpr std::int64_t mebibyte = 1 << 20;
         for (const std::int64_t peak : {100 * mebibyte, 896 * mebibyte, 937 * mebibyte, 21'000 * mebibyte}) {
-            const auto rows = gaugeRows(estimate(peak, 897 * mebibyte), nullptr, 0, {},
+            const auto rows = gaugeRows(estimate(peak, 897 * mebibyte), nullptr, 0,
                                         {TimeUnit::Time, ByteUnit::KiB}, Theme());
             const GaugeRow& memory = rows[1];
             QVERIFY(memory.gauge.limit.has_value());
@@ -69,9 +69,11 @@ private slots:
     }
 
     void aLineSaysWhereMeasuredTimeAndMemoryLie() {
-        const core::PlanEstimate plan = estimate(700, 1000);
-        const core::PredictionInterval rate{0.8, 1.25};
-        const auto rows = gaugeRows(plan, nullptr, 0, rate, {}, Theme());
+        core::PlanEstimate plan = estimate(700, 1000);
+        plan.rateInterval = {0.8, 1.25};
+        plan.peakInterval = {0.9, 1.2};
+        const core::PredictionInterval& rate = plan.rateInterval;
+        const auto rows = gaugeRows(plan, nullptr, 0, {}, Theme());
         const Gauge& time = rows[0].gauge;
         QVERIFY(time.range.has_value());
         QVERIFY(std::abs(time.range->low - endOf(time) / rate.high) < 1e-9);
@@ -79,25 +81,27 @@ private slots:
         QVERIFY2(time.range->high <= 1 + 1e-9, "the longest stage has no room for its range");
         const Gauge& memory = rows[1].gauge;
         QVERIFY(memory.range.has_value());
-        QVERIFY(std::abs(memory.range->low - endOf(memory) * core::peakInterval().low) < 1e-9);
-        QVERIFY(std::abs(memory.range->high - endOf(memory) * core::peakInterval().high) < 1e-9);
+        QVERIFY(std::abs(memory.range->low - endOf(memory) * plan.peakInterval.low) < 1e-9);
+        QVERIFY(std::abs(memory.range->high - endOf(memory) * plan.peakInterval.high) < 1e-9);
+        core::PlanEstimate large = estimate(5000, 1000);
+        large.peakInterval = plan.peakInterval;
         // What does not fit by far has a line inside the bar too.
-        const auto over = gaugeRows(estimate(5000, 1000), nullptr, 0, rate, {}, Theme());
+        const auto over = gaugeRows(large, nullptr, 0, {}, Theme());
         QVERIFY(over[1].gauge.range->high <= 1);
     }
 
     void theTimeSaysThatTheHostIsInIt() {
         core::PlanEstimate plan = estimate(100, 1000);
-        QVERIFY(gaugeRows(plan, nullptr, 0, {}, {}, Theme())[0].label.isEmpty());
+        QVERIFY(gaugeRows(plan, nullptr, 0, {}, Theme())[0].label.isEmpty());
         plan.stages[0].host = core::Cycles(500);
-        QCOMPARE(gaugeRows(plan, nullptr, 0, {}, {}, Theme())[0].label, QString("With host"));
+        QCOMPARE(gaugeRows(plan, nullptr, 0, {}, Theme())[0].label, QString("With host"));
     }
 
     void whatIsAlwaysLiveNeverRunsOverThePeak() {
         core::PlanEstimate odd = estimate(100, 1000);
         odd.ipus[0].alwaysLive = core::Bytes(90);
         odd.ipus[0].stash = core::Bytes(40);
-        const auto rows = gaugeRows(odd, nullptr, 0, {}, {}, Theme());
+        const auto rows = gaugeRows(odd, nullptr, 0, {}, Theme());
         QVERIFY(std::abs(endOf(rows[1].gauge) / *rows[1].gauge.limit - 0.1) < 1e-9);
     }
 };

@@ -27,10 +27,6 @@ QString intervalText(const core::PredictionInterval& interval) {
     return perCentRange(interval.low, interval.high);
 }
 
-QString inverseIntervalText(const core::PredictionInterval& interval) {
-    return perCentRange(1 / interval.high, 1 / interval.low);
-}
-
 QString rangesText(const core::PredictedRanges& ranges, const Units& units, const TimeScale& scale) {
     const TimeUnit time = units.time == TimeUnit::PercentOfStep ? TimeUnit::Time : units.time;
     QStringList lines{
@@ -41,13 +37,15 @@ QString rangesText(const core::PredictedRanges& ranges, const Units& units, cons
         intervalWords("%1 a step (%2),")
             .arg(rangeIn(timeUnitFor(ranges.mostStep, time, scale), ranges.leastStep.value(),
                          ranges.mostStep.value()),
-                 inverseIntervalText(ranges.throughput)),
+                 intervalText(core::inverseInterval(ranges.throughput))),
         intervalWords("%1 in the fullest IPU (%2).")
             .arg(rangeIn(byteUnitFor(ranges.mostPeak, units.bytes), ranges.leastPeak.value(),
                          ranges.mostPeak.value()),
                  intervalText(ranges.peak)),
-        intervalWords("Taken from published measurements of whole programs (“calibrate”); of idle shares "
-                      "none are published.")};
+        intervalWords("Made of %1 measurements of such programs and %2 of memory (“calibrate”); of idle "
+                      "shares there are none.")
+            .arg(ranges.throughput.rows)
+            .arg(ranges.peak.rows)};
     return lines.join(u'\n');
 }
 

@@ -11,8 +11,6 @@ namespace views {
 
 /// What measured figures differ by from the predicted one, in per cent: "−12…+13 %".
 [[nodiscard]] QString intervalText(const core::PredictionInterval& interval);
-/// The same for the time of what comes at a predicted rate.
-[[nodiscard]] QString inverseIntervalText(const core::PredictionInterval& interval);
 
 /// Where the figures of a program lie once they are measured, a line each; the figures are those of `show`.
 [[nodiscard]] QString rangesText(const core::PredictedRanges& ranges, const Units& units,

@@ -1,7 +1,5 @@
 #include "views/common/widgets/gauge.h"
 
-#include "core/plan/prediction_interval.h"
-
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
 
@@ -17,8 +15,8 @@ GaugeLevel gaugeLevel(double value, double limit) {
     return value >= 0.85 * limit ? GaugeLevel::Near : GaugeLevel::Fits;
 }
 
-Gauge memoryGauge(const core::IpuEstimate& ipu, const Theme& theme) {
-    const core::PredictionInterval measured = core::peakInterval();
+Gauge memoryGauge(const core::IpuEstimate& ipu, const core::PredictionInterval& measured,
+                  const Theme& theme) {
     // Room beyond the limit for what does not fit.
     const double highest = std::max(1.0, measured.high) * ratio(ipu.peak, ipu.limit);
     const double space = std::max(1.0, 1.02 * highest) * 1.04;
@@ -34,7 +32,8 @@ Gauge memoryGauge(const core::IpuEstimate& ipu, const Theme& theme) {
                        HatchPattern::None,
                        {}}};
     gauge.limit = 1 / space;
-    gauge.range = GaugeRange{share(ipu.peak) * measured.low, share(ipu.peak) * measured.high};
+    if (measured.low < measured.high)
+        gauge.range = GaugeRange{share(ipu.peak) * measured.low, share(ipu.peak) * measured.high};
     return gauge;
 }
 

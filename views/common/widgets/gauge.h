@@ -42,8 +42,9 @@ enum class GaugeLevel : std::uint8_t { Fits, Near, Over };
 [[nodiscard]] GaugeLevel gaugeLevel(double value, double limit);
 
 /// What lives on an IPU at its peak, against its limit: always live, stash and the rest; the bar ends at the
-/// peak.
-[[nodiscard]] Gauge memoryGauge(const core::IpuEstimate& ipu, const Theme& theme);
+/// peak. `measured`: where the memory of an IPU lies once it is measured.
+[[nodiscard]] Gauge memoryGauge(const core::IpuEstimate& ipu, const core::PredictionInterval& measured,
+                                const Theme& theme);
 
 /// Draws into `rect`; segments beyond its width are cut off, so scale the shares to make space for an
 /// overflow.

@@ -55,9 +55,10 @@ GaugeSegment activitySegment(const Theme& theme, Activity activity, double share
     return {share, theme.activity(activity), theme.activityHatch(activity), {}};
 }
 
-/// `interval`: what a measured time is of the predicted one.
-GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index,
-                 const core::PredictionInterval& interval, const Units& units, const Theme& theme) {
+GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Units& units,
+                 const Theme& theme) {
+    // What a measured time is of the predicted one.
+    const core::PredictionInterval interval = core::inverseInterval(now.rateInterval);
     const StageEstimate& stage = now.stages[index];
     GaugeRow row;
     row.name = gaugeText("Time");
@@ -92,7 +93,7 @@ GaugeRow memoryRow(const PlanEstimate& now, const PlanEstimate* before, std::siz
     if (ipu == nullptr || ipu->limit.value() == 0)
         return row;
     row.level = gaugeLevel(double(ipu->peak.value()), double(ipu->limit.value()));
-    row.gauge = memoryGauge(*ipu, theme);
+    row.gauge = memoryGauge(*ipu, now.peakInterval, theme);
     const UnitChoice unit = byteUnitFor(ipu->limit, units.bytes);
     const auto whole = [&](core::Bytes bytes) { return fixedText(double(bytes.value()) * unit.factor, 0); };
     row.value = {whole(ipu->peak) + QStringLiteral(" / ") + whole(ipu->limit), unit.name};
@@ -157,10 +158,8 @@ GaugeRow idleRow(const PlanEstimate& now, const PlanEstimate* before, std::size_
 } // namespace
 
 std::array<GaugeRow, 4> gaugeRows(const PlanEstimate& now, const PlanEstimate* before, std::size_t stage,
-                                  const core::PredictionInterval& rate, const Units& units,
-                                  const Theme& theme) {
-    const core::PredictionInterval time{1 / rate.high, 1 / rate.low};
-    return {timeRow(now, before, stage, time, units, theme), memoryRow(now, before, stage, units, theme),
+                                  const Units& units, const Theme& theme) {
+    return {timeRow(now, before, stage, units, theme), memoryRow(now, before, stage, units, theme),
             cutRow(now, before, stage, units, theme), idleRow(now, before, stage, theme)};
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/plan/plan_estimate.h"
-#include "core/plan/prediction_interval.h"
 #include "views/common/text/number_text.h"
 #include "views/common/widgets/gauge.h"
 
@@ -25,11 +24,10 @@ struct GaugeRow {
 };
 
 /// Time, memory, cut out, idle of a stage. `before` is the estimate of the project while `now` is that of a
-/// preview; `rate` says how far measured rates are from predicted ones (`core::throughputInterval`).
+/// preview.
 [[nodiscard]] std::array<GaugeRow, 4> gaugeRows(const core::PlanEstimate& now,
                                                 const core::PlanEstimate* before, std::size_t stage,
-                                                const core::PredictionInterval& rate, const Units& units,
-                                                const Theme& theme);
+                                                const Units& units, const Theme& theme);
 
 /// What a stage works with each micro-batch, as its gauge says.
 [[nodiscard]] core::Cycles stageTime(const core::StageEstimate& stage);

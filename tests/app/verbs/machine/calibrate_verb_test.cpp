@@ -54,9 +54,9 @@ private slots:
             QVERIFY2(std::abs((*row)["high"].get<double>() / predicted - interval.high) < 0.005,
                      core::toText(*row).c_str());
         };
-        compare("transformer training", core::throughputInterval(core::ProgramFamily::Transformer));
-        compare("convolution training", core::throughputInterval(core::ProgramFamily::Convolutional));
-        compare("memory: variables and totals", core::peakInterval());
+        compare("transformer training", core::publishedIntervals().rate(core::ProgramFamily::Transformer));
+        compare("convolution training", core::publishedIntervals().rate(core::ProgramFamily::Convolutional));
+        compare("memory: variables and totals", core::publishedIntervals().peak());
     }
 
     void anIntervalHoldsMostRowsThatItWasNotMadeFrom() {
@@ -82,7 +82,7 @@ private slots:
         workbench.writeProject("p.ipuproj");
         const Answer run = workbench.run({"run", "p.ipuproj", "--no-numerics", "--json"});
         const Json json = run.json();
-        const core::PredictionInterval interval = core::throughputInterval(core::ProgramFamily::Other);
+        const core::PredictionInterval interval = core::publishedIntervals().rate(core::ProgramFamily::Other);
         const Json rate = json["intervals"]["samples_per_second"];
         QCOMPARE(rate[0].get<double>(), json["samples_per_second"].get<double>() * interval.low);
         QCOMPARE(rate[1].get<double>(), json["samples_per_second"].get<double>() * interval.high);
@@ -122,6 +122,108 @@ private slots:
         const Answer said = workbench.run({"calibrate", "mine.csv", "--fit", "mine.json", "--force"});
         QVERIFY2(said.out.contains("streaming_memory_bytes_per_second") && said.out.contains("after it"),
                  said.out.constData());
+    }
+
+    /// One row says where the machine is slower, not why.
+    void aSingleRowMovesNoFigure() {
+        const Workbench workbench;
+        workbench.write("one.csv", "operation,arguments,measured,metric,target\n"
+                                   "all-reduce,bytes=1048576 replicas=4,1000000,cycles,ipu2\n");
+        const Answer fitted = workbench.run({"calibrate", "one.csv", "--fit", "mine.json", "--json"});
+        QVERIFY2(fitted.code == 0, fitted.err.constData());
+        const Json fit = fitted.json()["fit"];
+        QVERIFY(fit["figures"].empty());
+        QCOMPARE(fit["most_figures"].get<int>(), 0);
+        const Answer said = workbench.run({"calibrate", "one.csv", "--fit", "mine.json", "--force"});
+        QVERIFY2(said.out.contains("No figure is fitted: 1 row would be followed"), said.out.constData());
+        // It holds the row, and says that it is made of one.
+        const Json cost =
+            workbench
+                .run({"cost", "all-reduce", "bytes=1048576", "replicas=4", "--target", "mine.json", "--json"})
+                .json();
+        QCOMPARE(cost["intervals"]["rows"].get<int>(), 1);
+        QVERIFY(cost["intervals"]["cycles"][1].get<double>() >= 999'999);
+        QVERIFY(cost["intervals"]["cycles"][0] < cost["cycles"]);
+    }
+
+    /// Each predicted figure of a target with intervals of its own has those, in every verb.
+    void everyPredictedFigureHasTheIntervalOfItsTarget() {
+        const Workbench workbench;
+        workbench.write("mine.json", R"({"format": "ipu-workbench-target", "version": 1, "name": "mine",
+            "based_on": "ipu2", "intervals": {
+              "other training": {"low": 0.5, "high": 2, "rows": 7},
+              "memory: variables and totals": {"low": 0.75, "high": 1.5, "rows": 8},
+              "planned product": {"low": 0.25, "high": 4, "rows": 9}}})");
+        workbench.writeProject("p.ipuproj");
+        const QStringList target{"--set", "system.target=mine.json"};
+        const auto isRate = [](const Json& low, const Json& high, const Json& of) {
+            return std::abs(low.get<double>() - of.get<double>() / 2) < 1e-6 * of.get<double>() &&
+                   std::abs(high.get<double>() - of.get<double>() * 2) < 1e-6 * of.get<double>();
+        };
+        const auto isPeak = [](const Json& low, const Json& high, const Json& of) {
+            return std::abs(low.get<double>() - of.get<double>() * 0.75) <= 1 &&
+                   std::abs(high.get<double>() - of.get<double>() * 1.5) <= 1;
+        };
+        const auto hasBoth = [&](const Json& row) {
+            return isRate(row["samples_per_second_low"], row["samples_per_second_high"],
+                          row["samples_per_second"]) &&
+                   isPeak(row["peak_bytes_low"], row["peak_bytes_high"], row["peak_bytes"]);
+        };
+        const Json run =
+            workbench.run(QStringList{"run", "p.ipuproj", "--no-numerics", "--json"} + target).json();
+        const Json& rate = run["intervals"]["samples_per_second"];
+        QVERIFY(isRate(rate[0], rate[1], run["samples_per_second"]));
+        QCOMPARE(run["intervals"]["rows"]["samples_per_second"].get<int>(), 7);
+        QCOMPARE(run["intervals"]["rows"]["peak_bytes"].get<int>(), 8);
+        QCOMPARE(workbench.run({"show", "last", "--json"}).json()["intervals"], run["intervals"]);
+
+        const Json cost =
+            workbench.run({"cost", "matmul", "m=64", "k=64", "n=64", "--target", "mine.json", "--json"})
+                .json();
+        QCOMPARE(cost["intervals"]["cycles"][1].get<std::int64_t>(), 4 * cost["cycles"].get<std::int64_t>());
+
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+            "grid": {"system.target": ["mine.json", "ipu2"], "pipeline.schedule": ["Grouped", "Sequential"]}})");
+        const Json sweep = workbench.run({"sweep", "s.json", "--json"}).json();
+        QCOMPARE(sweep["rows"].size(), std::size_t(4));
+        int own = 0;
+        for (const Json& row : sweep["rows"]) {
+            QVERIFY2(row["samples_per_second_low"] < row["samples_per_second"], core::toText(row).c_str());
+            own += hasBoth(row) ? 1 : 0;
+        }
+        QCOMPARE(own, 2);
+        QVERIFY(
+            workbench.run({"sweep", "s.json", "--resume", "--csv"}).out.contains("samples_per_second_low"));
+
+        const Json plan =
+            workbench.run(QStringList{"plan", "p.ipuproj", "--stages", "2", "--json"} + target).json();
+        const Json& compiled = plan["compiled"];
+        QVERIFY(isPeak(compiled["intervals"]["peak_bytes"][0], compiled["intervals"]["peak_bytes"][1],
+                       compiled["peak_bytes"]));
+        QCOMPARE(compiled["intervals"]["slowest_stage_cycles"][1].get<std::int64_t>(),
+                 2 * compiled["slowest_stage_cycles"].get<std::int64_t>());
+        const Json search =
+            workbench.run(QStringList{"plan", "p.ipuproj", "--ipus", "2", "--search", "--json"} + target)
+                .json();
+        QVERIFY(!search["front"].empty());
+        for (const Json& row : search["front"])
+            QVERIFY2(hasBoth(row), core::toText(row).c_str());
+        const Json advised = workbench.run(QStringList{"advise", "p.ipuproj", "--json"} + target).json();
+        const Json& present = advised["present"];
+        QVERIFY(isRate(present["intervals"]["samples_per_second"][0],
+                       present["intervals"]["samples_per_second"][1], present["samples_per_second"]));
+        for (const Json& row : advised["advice"])
+            QVERIFY2(hasBoth(row), core::toText(row).c_str());
+    }
+
+    void anIntervalUpsideDownIsRefused() {
+        const Workbench workbench;
+        workbench.write("mine.json", R"({"format": "ipu-workbench-target", "version": 1, "name": "mine",
+            "intervals": {"planned product": {"low": 4, "high": 2}, "planed": {}}})");
+        const Answer answer = workbench.run({"cost", "relu", "elements=64", "--target", "mine.json"});
+        QCOMPARE(answer.code, 3);
+        QVERIFY2(answer.err.contains("mine.json:/intervals/planned product/low"), answer.err.constData());
+        QVERIFY2(answer.err.contains("mine.json:/intervals/planed"), answer.err.constData());
     }
 
     void whatCannotBeFittedIsRefused() {
