@@ -107,7 +107,9 @@ QString figurePage(const core::RunSummary& summary, const core::MetricExplanatio
                     .arg(inputRows(summary, explanation, units, theme));
     if (!explanation.boundMeaning.empty())
         page += QStringLiteral("<p>%1 %2%3</p>")
-                    .arg(coloured(QStringLiteral("It should approach"), soft),
+                    .arg(coloured(explanation.bound ? QStringLiteral("It should approach")
+                                                    : QStringLiteral("Bound:"),
+                                  soft),
                          explanation.bound
                              ? QStringLiteral("<b>%1</b>: ").arg(valueOf(*explanation.bound).toHtmlEscaped())
                              : QString(),

@@ -36,42 +36,48 @@ public:
         if (!summary)
             return core::failure(summary.error());
         if (m_metric.empty())
-            return listOf(*summary);
-        const auto explanation = core::explain(*summary, m_metric);
+            return listOf(run->database, run->id, *summary);
+        const auto explanation = core::explain(run->database, run->id, *summary, m_metric);
         return explanation ? reportOf(*summary, *explanation) : core::failure(explanation.error());
     }
 
 private:
-    static core::Result<Report> listOf(const core::RunSummary& summary) {
+    static core::Result<Report> listOf(const core::ProfileDatabase& database, core::RunId run,
+                                       const core::RunSummary& summary) {
         Report report;
         report.json = reportJson("explain");
-        ReportTable table({{"metric"}, {"value", TextTable::Align::Right}, {"unit"}, {"meaning"}});
+        ReportTable table({{"metric"},
+                           {"value", TextTable::Align::Right},
+                           {"unit"},
+                           {"meaning"},
+                           ReportTable::jsonColumn("formula"),
+                           ReportTable::jsonColumn("inputs"),
+                           ReportTable::jsonColumn("bound"),
+                           ReportTable::jsonColumn("bound_meaning")});
         for (const std::string& name : core::explainedMetrics(summary)) {
-            const auto explanation = core::explain(summary, name);
-            if (explanation)
-                table.add({name,
-                           {finite(explanation->value), shown(explanation->value, "")},
-                           explanation->unit,
-                           explanation->meaning});
+            const auto explanation = core::explain(database, run, summary, name);
+            if (!explanation)
+                return core::failure(explanation.error());
+            table.add({name,
+                       {finite(explanation->value), shown(explanation->value, "")},
+                       explanation->unit,
+                       explanation->meaning,
+                       explanation->formula,
+                       inputTable(summary, *explanation).json(),
+                       boundOf(*explanation),
+                       explanation->boundMeaning});
         }
         table.writeTo(report, "metrics");
         return report;
     }
 
+    static core::Json boundOf(const core::MetricExplanation& explanation) {
+        return explanation.bound ? finite(*explanation.bound) : core::Json();
+    }
+
     /// Inputs that are figures themselves say how they come about, too.
-    static core::Result<Report> reportOf(const core::RunSummary& summary,
-                                         const core::MetricExplanation& explanation) {
-        Report report;
-        report.json = reportJson("explain");
-        report.json["metric"] = explanation.metric;
-        report.json["value"] = finite(explanation.value);
-        report.json["unit"] = explanation.unit;
-        report.json["meaning"] = explanation.meaning;
-        report.json["formula"] = explanation.formula;
-        report.json["computed"] = explanation.computed ? finite(*explanation.computed) : core::Json();
-        report.text =
-            fmt::format("{} = {}\n{}\n\n= {}\n", explanation.metric,
-                        shown(explanation.value, explanation.unit), explanation.meaning, explanation.formula);
+    static ReportTable inputTable(const core::RunSummary& summary,
+                                  const core::MetricExplanation& explanation) {
         ReportTable inputs({{"name", TextTable::Align::Left, "input"},
                             {"value", TextTable::Align::Right},
                             {"unit"},
@@ -85,17 +91,34 @@ private:
                         input.meaning,
                         own ? ReportTable::Cell(core::Json(own->formula)) : ReportTable::Cell(core::Json())});
         }
+        return inputs;
+    }
+
+    static core::Result<Report> reportOf(const core::RunSummary& summary,
+                                         const core::MetricExplanation& explanation) {
+        Report report;
+        report.json = reportJson("explain");
+        report.json["metric"] = explanation.metric;
+        report.json["value"] = finite(explanation.value);
+        report.json["unit"] = explanation.unit;
+        report.json["meaning"] = explanation.meaning;
+        report.json["formula"] = explanation.formula;
+        report.json["computed"] = explanation.computed ? finite(*explanation.computed) : core::Json();
+        report.text =
+            fmt::format("{} = {}\n{}\n\n= {}\n", explanation.metric,
+                        shown(explanation.value, explanation.unit), explanation.meaning, explanation.formula);
+        const ReportTable inputs = inputTable(summary, explanation);
         report.json["inputs"] = inputs.json();
         if (!explanation.inputs.empty())
             report.text += "\n" + inputs.text();
         report.csv = inputs.csv();
-        report.json["bound"] = explanation.bound ? finite(*explanation.bound) : core::Json();
+        report.json["bound"] = boundOf(explanation);
         report.json["bound_meaning"] = explanation.boundMeaning;
         if (!explanation.boundMeaning.empty())
-            report.text +=
-                fmt::format("\nIt should approach {}{}\n",
-                            explanation.bound ? shown(*explanation.bound, explanation.unit) + ": " : "",
-                            explanation.boundMeaning);
+            report.text += explanation.bound ? fmt::format("\nIt should approach {}: {}\n",
+                                                           shown(*explanation.bound, explanation.unit),
+                                                           explanation.boundMeaning)
+                                             : fmt::format("\nBound: {}\n", explanation.boundMeaning);
         return report;
     }
 

@@ -1,10 +1,14 @@
 #include "core/profile/queries/metric_explanation.h"
 
+#include "core/plan/prediction_interval.h"
+#include "core/profile/queries/record_query.h"
 #include "core/profile/records/span_label.h"
 #include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <functional>
 
@@ -47,6 +51,12 @@ double launchCyclesPerStep(const RunSummary& s) {
                : 0;
 }
 
+ExplainedInput launchInput(const RunSummary& s) {
+    return {"launch_cycles", launchCyclesPerStep(s), "cycles",
+            "The share of a step in what an execution costs once: the rendezvous with the host that launches "
+            "it, and its last results. More steps_per_execution make it smaller."};
+}
+
 MetricExplanation throughput(const RunSummary& s) {
     const double launch = launchCyclesPerStep(s);
     MetricExplanation e;
@@ -55,13 +65,7 @@ MetricExplanation throughput(const RunSummary& s) {
     e.meaning =
         "Samples per second over whole executions of the program, the host before and after them counted.";
     e.formula = "effective_batch · clock_hz / (step_cycles + launch_cycles)";
-    e.inputs = {
-        batchInput(s),
-        clock(s),
-        stepInput(s),
-        {"launch_cycles", launch, "cycles",
-         "The share of a step in what an execution costs once: the rendezvous with the host that launches "
-         "it, and its last results. More steps_per_execution make it smaller."}};
+    e.inputs = {batchInput(s), clock(s), stepInput(s), launchInput(s)};
     e.computed = real(s.effectiveBatch) * s.provenance.clockHz / (real(s.step.value()) + launch);
     e.boundMeaning = "The same work without idle time and launches: every IPU busy all the time.";
     const double busy = real(s.step.value()) * (1 - s.idleFraction);
@@ -90,12 +94,13 @@ MetricExplanation stepCycles(const RunSummary& s) {
 MetricExplanation stepNanoseconds(const RunSummary& s) {
     MetricExplanation e = stepCycles(s);
     const double factor = s.provenance.clockHz > 0 ? 1e9 / s.provenance.clockHz : 0;
-    e.value = real(s.step.value()) * factor;
+    // Whole, as the JSON of a run has it.
+    e.value = real(nanoseconds(s.step, s.provenance.clockHz));
     e.unit = "ns";
-    e.formula = "step_cycles / clock_hz · 1e9";
+    e.formula = "step_cycles / clock_hz · 1e9, rounded";
     e.inputs = {stepInput(s), clock(s)};
     e.computed = e.value;
-    e.bound = *e.bound * factor;
+    e.bound = std::round(*e.bound * factor);
     return e;
 }
 
@@ -134,10 +139,15 @@ MetricExplanation idleOfCause(const RunSummary& s, std::size_t cause) {
 }
 
 MetricExplanation hostStalls(const RunSummary& s) {
+    const double execution = real(s.step.value()) + launchCyclesPerStep(s);
     MetricExplanation e;
     e.value = s.hostStallFraction;
     e.meaning = "The share of an execution in which the device waits for the host or for a host transfer.";
-    e.formula = "(launch + last results + transfers that nothing hides) / execution";
+    e.formula = "stall_cycles / (step_cycles + launch_cycles)";
+    e.inputs = {{"stall_cycles", std::round(s.hostStallFraction * execution * 1e3) / 1e3, "cycles",
+                 "Launch, last results and transfers that nothing hides, in an execution by its steps."},
+                stepInput(s),
+                launchInput(s)};
     e.boundMeaning = "The host is always ahead, and one execution holds all steps.";
     e.bound = 0;
     return e;
@@ -158,23 +168,81 @@ MetricExplanation effectiveBatch(const RunSummary& s) {
         {"batch_serialization_iterations", serial, "", "Pieces one micro-batch goes through in."},
         {"replicas", real(s.provenance.replicas), "", "Copies of the model, each with its own IPUs."}};
     e.computed = perReplica * serial * real(s.provenance.replicas);
+    e.boundMeaning = "None: how many samples an update is made of is a choice of the training.";
     return e;
+}
+
+/// A number of the project's training section, as it was run.
+double trainingNumber(const RunSummary& s, const char* key, double otherwise) {
+    const Json project = Json::parse(s.provenance.projectText, nullptr, false);
+    const auto training = project.is_object() ? project.find("training") : project.end();
+    if (training == project.end() || !training->is_object())
+        return otherwise;
+    const auto number = training->find(key);
+    return number != training->end() && number->is_number() ? number->get<double>() : otherwise;
 }
 
 MetricExplanation executions(const RunSummary& s) {
+    const bool isTraining = s.provenance.mode == RunMode::Train;
+    const double epochs = isTraining ? std::max(1.0, trainingNumber(s, "epochs", 1)) : 1;
     MetricExplanation e;
     e.value = real(s.executions);
     e.meaning = "Launches of the compiled program in the whole run.";
-    e.formula = "epochs · steps_per_epoch / steps_per_execution";
+    e.formula = "epochs · executions_per_epoch";
+    e.inputs = {{"epochs", epochs, "", "Rounds through the data; one where nothing is trained."},
+                {"executions_per_epoch", e.value / epochs, "",
+                 "steps_per_epoch / steps_per_execution of the project, or of what its dataset holds."}};
+    e.computed = e.value;
     e.boundMeaning = "One launch each epoch.";
+    e.bound = epochs;
     return e;
 }
 
-MetricExplanation count(double value, const char* meaning, const char* formula) {
+MetricExplanation fits(const RunSummary& s) {
     MetricExplanation e;
-    e.value = value;
-    e.meaning = meaning;
-    e.formula = formula;
+    e.value = s.fits ? 1 : 0;
+    e.meaning = "Whether every IPU's memory holds its part, 1 or 0.";
+    e.formula = "peak_bytes ≤ limit_bytes, and worst_tile_bytes ≤ memory_per_tile_bytes, on every IPU";
+    for (std::size_t ipu = 0; ipu < s.memory.size(); ++ipu) {
+        const IpuMemorySummary& memory = s.memory[ipu];
+        const std::string own = fmt::format("memory.{}.", ipu);
+        e.inputs.push_back({own + "peak_bytes", real(memory.peak.value()), "bytes",
+                            "The most that is live on this IPU at once."});
+        e.inputs.push_back(
+            {own + "limit_bytes", real(memory.limit.value()), "bytes", "What this IPU's tiles hold."});
+        e.inputs.push_back({own + "worst_tile_bytes", real(memory.worstTileBytes.value()), "bytes",
+                            "What its fullest tile holds."});
+    }
+    e.inputs.push_back({"memory_per_tile_bytes", real(s.provenance.memoryPerTile.value()), "bytes",
+                        "Memory of one tile, a figure of the target."});
+    e.boundMeaning = "Every IPU holds its part.";
+    e.bound = 1;
+    return e;
+}
+
+ExplainedInput replicasInput(const RunSummary& s) {
+    return {"replicas", real(s.provenance.replicas), "", "Copies of the model, each with its own IPUs."};
+}
+
+MetricExplanation ipus(const RunSummary& s) {
+    MetricExplanation e;
+    e.value = real(s.provenance.ipus);
+    e.meaning = "IPUs of all replicas.";
+    e.formula = "ipus_per_replica · replicas";
+    e.inputs = {ipusInput(s), replicasInput(s)};
+    e.computed = real(s.provenance.ipusPerReplica) * real(s.provenance.replicas);
+    e.boundMeaning = "None: given by the project's stages and its system.";
+    return e;
+}
+
+MetricExplanation replicas(const RunSummary& s) {
+    MetricExplanation e;
+    e.value = real(s.provenance.replicas);
+    e.meaning = "Copies of the model.";
+    e.formula = "ipus / ipus_per_replica: the project's number, else as many as the system holds";
+    e.inputs = {{"ipus", real(s.provenance.ipus), "", "IPUs of all replicas."}, ipusInput(s)};
+    e.computed = real(s.provenance.ipus) / real(std::max<std::int64_t>(1, s.provenance.ipusPerReplica));
+    e.boundMeaning = "None: given by the project and its system.";
     return e;
 }
 
@@ -184,8 +252,11 @@ struct StageFigure {
     const char* meaning;
     const char* formula;
     double (*value)(const StageSummary&);
-    /// The best stage of a balanced pipeline has the mean.
+    /// A pipeline is as fast as its slowest stage: the best of it is the mean. Otherwise it is 0 where that
+    /// says why, or none.
     bool isBalanced = false;
+    const char* zero = nullptr;
+    const char* none = nullptr;
 };
 
 constexpr std::array<StageFigure, 7> stageFigures{
@@ -198,23 +269,28 @@ constexpr std::array<StageFigure, 7> stageFigures{
                 [](const StageSummary& s) { return real(s.backward.value()); }, true},
     StageFigure{"recompute_cycles", "cycles", "Forward operations that run again before the backward pass.",
                 "the sum of the operations whose results are not kept",
-                [](const StageSummary& s) { return real(s.recompute.value()); }},
+                [](const StageSummary& s) { return real(s.recompute.value()); }, false,
+                "Nothing runs again where memory holds all activations."},
     StageFigure{"update_cycles", "cycles", "The optimizer on the stage's weights, once per step.",
-                "the sum of its operations", [](const StageSummary& s) { return real(s.update.value()); }},
+                "the sum of its operations", [](const StageSummary& s) { return real(s.update.value()); },
+                true},
     StageFigure{"transfer_bytes", "bytes", "What leaves the stage for other IPUs with each micro-batch.",
                 "the sum of the tensors that cross; `v_transfer` has them",
-                [](const StageSummary& s) { return real(s.transfer.value()); }},
+                [](const StageSummary& s) { return real(s.transfer.value()); }, false, nullptr,
+                "None: the layers beside the cut make it; `plan` looks for cuts that little crosses."},
     StageFigure{"fifo_depth", "", "Micro-batches whose activations wait for their backward pass.",
                 "the most forward programs between the forward and the backward pass of one micro-batch",
-                [](const StageSummary& s) { return real(s.fifoDepth); }},
-    StageFigure{"stash_bytes", "bytes", "Memory of the stage's FIFOs on the chip.",
-                "fifo_depth · the bytes that are kept of each micro-batch",
-                [](const StageSummary& s) { return real(s.stash.value()); }},
+                [](const StageSummary& s) { return real(s.fifoDepth); }, false, nullptr,
+                "None: given by the schedule and the stage's place in it."},
+    StageFigure{"stash_bytes", "bytes", "Memory of the stage's FIFOs on the chip.", "fifo_depth · kept_bytes",
+                [](const StageSummary& s) { return real(s.stash.value()); }, false,
+                "Nothing waits on the chip where it is recomputed from little, or offloaded."},
 };
 
 MetricExplanation stageFigure(const RunSummary& s, std::size_t stage, const StageFigure& figure) {
+    const StageSummary& own = s.stages[stage];
     MetricExplanation e;
-    e.value = figure.value(s.stages[stage]);
+    e.value = figure.value(own);
     e.unit = figure.unit;
     e.meaning = figure.meaning;
     e.formula = figure.formula;
@@ -224,6 +300,30 @@ MetricExplanation stageFigure(const RunSummary& s, std::size_t stage, const Stag
             sum += figure.value(other);
         e.boundMeaning = "The mean of all stages: a pipeline is as fast as its slowest stage.";
         e.bound = sum / real(static_cast<std::int64_t>(s.stages.size()));
+    } else if (figure.zero != nullptr) {
+        e.boundMeaning = figure.zero;
+        e.bound = 0;
+    } else {
+        e.boundMeaning = figure.none != nullptr
+                             ? figure.none
+                             : "None for one stage, which has no other to be balanced with; `roofline` says "
+                               "how near its operations come to the machine's peak.";
+    }
+    const std::string_view name = figure.name;
+    if (name == "fifo_depth")
+        e.inputs = {
+            {"stage", real(static_cast<std::int64_t>(own.stage.index())), "", "Its place, from 0."},
+            {"stages", real(static_cast<std::int64_t>(s.stages.size())), "", "Stages of the pipeline."},
+            {"micro_batches", real(s.provenance.microBatches), "", "Micro-batches of one step."}};
+    if (name == "recompute_cycles")
+        e.inputs = {{fmt::format("stages.{}.forward_cycles", stage), real(own.forward.value()), "cycles",
+                     "The program whose operations run again, all of them at most."}};
+    if (name == "stash_bytes") {
+        const double kept = own.fifoDepth > 0 ? e.value / real(own.fifoDepth) : 0;
+        e.inputs = {{fmt::format("stages.{}.fifo_depth", stage), real(own.fifoDepth), "",
+                     "Micro-batches whose activations wait."},
+                    {"kept_bytes", kept, "bytes", "What is kept of each micro-batch."}};
+        e.computed = real(own.fifoDepth) * kept;
     }
     return e;
 }
@@ -290,9 +390,33 @@ MetricExplanation memoryFigure(const RunSummary& s, std::size_t ipu, const Memor
             sum += real(memory.byCategory[i].value());
         }
         e.computed = sum;
+    } else if (name == "not_always_live_peak_bytes") {
+        for (std::size_t i = 0; i < memory.byCategory.size(); ++i) {
+            const auto category = static_cast<MemoryCategory>(i);
+            if (!isAlwaysLive(category) && memory.byCategory[i].value() > 0)
+                e.inputs.push_back({fmt::format("{}by_category.{}", own, toString(category)),
+                                    real(memory.byCategory[i].value()), "bytes",
+                                    "A category of what comes and goes, at its peak."});
+        }
+        e.inputs.push_back(
+            {own + "peak_bytes", real(memory.peak.value()), "bytes", memoryFigures[1].meaning});
+        e.boundMeaning = "What the memory leaves beside that which is always live.";
+        e.bound = std::max(0.0, real((memory.limit - memory.alwaysLive).value()));
+    } else if (name == "worst_tile") {
+        e.inputs = {{own + "worst_tile_bytes", real(memory.worstTileBytes.value()), "bytes",
+                     memoryFigures[5].meaning}};
+        e.boundMeaning = "None: it is a place, not an amount.";
     } else if (name == "worst_tile_bytes") {
+        e.inputs = {{own + "worst_tile", real(memory.worstTile), "", memoryFigures[4].meaning},
+                    {own + "peak_bytes", real(memory.peak.value()), "bytes", memoryFigures[1].meaning}};
         e.boundMeaning = "The tile's memory; beyond it the model does not fit.";
         e.bound = real(s.provenance.memoryPerTile.value());
+    }
+    if (name == "limit_bytes")
+        e.boundMeaning = "None: given by the target.";
+    if (name == "always_live_bytes") {
+        e.boundMeaning = "The IPU's memory; what comes and goes needs room beside it.";
+        e.bound = real(memory.limit.value());
     }
     return e;
 }
@@ -305,37 +429,117 @@ MetricExplanation categoryFigure(const RunSummary& s, std::size_t ipu, std::size
                     ? "Bytes of this category, which stay from step to step."
                     : "Bytes of this category at the step where most is live.";
     e.formula = "the sum of its blocks; `v_tensor` has them with their layers";
+    const IpuMemorySummary& memory = s.memory[ipu];
+    e.inputs = {{fmt::format("memory.{}.peak_bytes", ipu), real(memory.peak.value()), "bytes",
+                 "What all categories have together."}};
+    e.boundMeaning = "What the other categories leave of the IPU's memory.";
+    e.bound = std::max(0.0, real((memory.limit - memory.peak + memory.byCategory[category]).value()));
     return e;
 }
 
-MetricExplanation seriesFigure(const MetricSeries& series) {
+/// Of a metric by its name, without "val_": the value of a model that is always right.
+std::optional<double> bestOf(std::string_view name) {
+    constexpr std::array<std::string_view, 8> shares{"accuracy", "acc", "auc",   "precision",
+                                                     "recall",   "f1",  "top_k", "cosine"};
+    constexpr std::array<std::string_view, 6> errors{"loss", "error", "mse", "mae", "entropy", "divergence"};
+    if (name.starts_with("val_"))
+        name.remove_prefix(4);
+    const auto isIn = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
+    if (std::ranges::any_of(errors, isIn))
+        return 0;
+    if (std::ranges::any_of(shares, isIn))
+        return 1;
+    return std::nullopt;
+}
+
+MetricExplanation seriesFigure(const RunSummary& s, const MetricSeries& series) {
     MetricExplanation e;
+    const bool isRate = series.name == "learning_rate";
+    const auto count = real(static_cast<std::int64_t>(series.values.size()));
     e.value = series.values.empty() ? 0 : series.values.back();
     e.meaning =
-        fmt::format("The last of {} values; each is the mean over a step's micro-batches and replicas.",
-                    series.values.size());
-    e.formula = "the mean over micro-batches and replicas";
+        isRate
+            ? fmt::format("The last of {} values: what the optimizer multiplies gradients with.",
+                          series.values.size())
+            : fmt::format("The last of {} values; each is the mean over a step's micro-batches and replicas.",
+                          series.values.size());
+    e.formula = isRate ? "the optimizer's learning_rate, or what its schedule gives at that update"
+                       : "the mean over micro_batches and replicas";
+    e.inputs = {{"values", count, "", "Values that the run has of it."},
+                {"first_value", series.values.empty() ? 0 : series.values.front(), "", "The first of them."}};
+    if (!isRate) {
+        e.inputs.push_back(
+            {"micro_batches", real(s.provenance.microBatches), "", "Micro-batches of one step."});
+        e.inputs.push_back(replicasInput(s));
+    }
+    e.bound = isRate ? std::nullopt : bestOf(series.name);
+    e.boundMeaning = isRate    ? "None: a choice of the training."
+                     : e.bound ? "A model that is always right; data with noise does not let it get there."
+                               : "None that its name says: the function's own best value.";
     return e;
+}
+
+/// A bound of where a predicted figure lies once it is measured.
+MetricExplanation intervalFigure(std::string_view name, const char* unit, double predicted,
+                                 const char* meaning, const PredictionInterval& interval, double value,
+                                 bool isLow) {
+    MetricExplanation e;
+    e.value = value;
+    e.unit = unit;
+    e.meaning = fmt::format("{}, once it is measured, lies {} this for nine of ten programs.", meaning,
+                            isLow ? "above" : "below");
+    e.formula = fmt::format("{} · factor", name) + (std::string_view(unit) != "1/s" ? ", rounded" : "");
+    e.inputs = {{std::string(name), predicted, unit, "The predicted figure."},
+                {"factor", isLow ? interval.low : interval.high, "",
+                 "Measured over predicted, of the rows of `calibrate` or of the target's own file."},
+                {"rows", real(interval.rows), "", "Measurements that it was made of."}};
+    const bool isWhole = std::string_view(unit) != "1/s";
+    e.computed = isWhole ? std::round(predicted * e.inputs[1].value) : predicted * e.inputs[1].value;
+    e.bound = predicted;
+    e.boundMeaning = "The prediction: measurements nearer to their predictions make it narrower.";
+    return e;
+}
+
+using ExplainedRows = std::vector<std::pair<std::string, std::function<MetricExplanation()>>>;
+
+/// Low and high as the lists of the JSON have them, 0 and 1.
+void addIntervals(const RunSummary& s, ExplainedRows& list) {
+    const auto ranges = [&s] { return rangesOf(s); };
+    for (const bool isLow : {true, false}) {
+        const auto name = [&](const char* figure) {
+            return fmt::format("intervals.{}.{}", figure, isLow ? 0 : 1);
+        };
+        list.emplace_back(name("samples_per_second"), [&s, ranges, isLow] {
+            const PredictedRanges known = ranges();
+            return intervalFigure("samples_per_second", "1/s", s.samplesPerSecond, "The throughput",
+                                  known.throughput,
+                                  isLow ? known.leastSamplesPerSecond : known.mostSamplesPerSecond, isLow);
+        });
+        list.emplace_back(name("step_cycles"), [&s, ranges, isLow] {
+            const PredictedRanges known = ranges();
+            return intervalFigure("step_cycles", "cycles", real(s.step.value()), "The step",
+                                  inverseInterval(known.throughput),
+                                  real((isLow ? known.leastStep : known.mostStep).value()), isLow);
+        });
+        list.emplace_back(name("peak_bytes"), [&s, ranges, isLow] {
+            const PredictedRanges known = ranges();
+            const auto fullest = std::ranges::max_element(s.memory, {}, &IpuMemorySummary::peak);
+            const double peak = fullest == s.memory.end() ? 0 : real(fullest->peak.value());
+            MetricExplanation e =
+                intervalFigure(fmt::format("memory.{}.peak_bytes", fullest - s.memory.begin()), "bytes", peak,
+                               "The memory of the fullest IPU", known.peak,
+                               real((isLow ? known.leastPeak : known.mostPeak).value()), isLow);
+            return e;
+        });
+    }
 }
 
 /// Every name with what explains it; one list, so that what is listed can be explained.
-std::vector<std::pair<std::string, std::function<MetricExplanation()>>> rows(const RunSummary& s) {
-    std::vector<std::pair<std::string, std::function<MetricExplanation()>>> list{
-        {"fits",
-         [&] {
-             return count(s.fits ? 1 : 0, "Whether every IPU's memory holds its part, 1 or 0.",
-                          "peak_bytes ≤ limit_bytes, and worst_tile_bytes ≤ memory_per_tile_bytes, on "
-                          "every IPU");
-         }},
-        {"ipus",
-         [&] {
-             return count(real(s.provenance.ipus), "IPUs of all replicas.", "ipus_per_replica · replicas");
-         }},
-        {"replicas",
-         [&] {
-             return count(real(s.provenance.replicas), "Copies of the model.",
-                          "the project's, else as many as the system holds");
-         }},
+ExplainedRows rows(const RunSummary& s) {
+    ExplainedRows list{
+        {"fits", [&] { return fits(s); }},
+        {"ipus", [&] { return ipus(s); }},
+        {"replicas", [&] { return replicas(s); }},
         {"effective_batch", [&] { return effectiveBatch(s); }},
         {"executions", [&] { return executions(s); }},
         {"step_cycles", [&] { return stepCycles(s); }},
@@ -362,8 +566,62 @@ std::vector<std::pair<std::string, std::function<MetricExplanation()>>> rows(con
                 [&s, ipu, i] { return categoryFigure(s, ipu, i); });
     }
     for (const MetricSeries& series : s.metrics)
-        list.emplace_back("metrics." + series.name, [&series] { return seriesFigure(series); });
+        list.emplace_back("metrics." + series.name, [&s, &series] { return seriesFigure(s, series); });
+    addIntervals(s, list);
     return list;
+}
+
+constexpr std::size_t mostParts = 12;
+
+/// Where the parts of a sum are: a query for name and amount, of run ?1 and what ?2 and ?3 are bound to.
+struct PartsQuery {
+    const char* sql;
+    std::int64_t place = 0;
+    std::string name;
+    const char* meaning;
+    const char* rest;
+};
+
+/// Nothing for figures that are no sums, or whose inputs are figures of the summary.
+std::optional<PartsQuery> partsQuery(std::string_view metric) {
+    std::vector<std::string> words{""};
+    for (const char letter : metric)
+        if (letter == '.')
+            words.emplace_back();
+        else
+            words.back() += letter;
+    const auto place = [&] { return std::int64_t(std::strtoll(words[1].c_str(), nullptr, 10)); };
+    if (words.size() == 3 && words[0] == "stages" && words[2].ends_with("_cycles")) {
+        const std::string phase = words[2].substr(0, words[2].size() - std::string("_cycles").size());
+        return PartsQuery{
+            "SELECT layer, sum(cycles) AS cycles FROM v_layer WHERE run = ?1 AND stage = ?2 AND "
+            "phase = CASE ?3 WHEN 'update' THEN 'weight_update' ELSE ?3 END "
+            "GROUP BY layer ORDER BY cycles DESC",
+            place(), phase, "Operations of a layer in this program.",
+            "Operations of no layer, exchanges and syncs between them."};
+    }
+    if (words.size() == 3 && words[0] == "stages" && words[2] == "transfer_bytes")
+        return PartsQuery{
+            "SELECT coalesce(tensor, '?'), sum(bytes) AS bytes FROM v_transfer WHERE run = ?1 AND "
+            "from_stage = ?2 GROUP BY tensor ORDER BY bytes DESC",
+            place(),
+            {},
+            "A tensor that crosses.",
+            "What crosses under no name."};
+    if (words.size() == 4 && words[2] == "by_category")
+        return PartsQuery{
+            "SELECT coalesce(t.layer, t.tensor, '?'), sum(t.bytes) AS bytes FROM v_tensor AS t "
+            "LEFT JOIN (SELECT step FROM v_liveness WHERE run = ?1 AND ipu = ?2 ORDER BY total_bytes DESC "
+            "LIMIT "
+            "1) AS peak WHERE t.run = ?1 AND t.ipu = ?2 AND t.category = ?3 AND (t.is_always_live OR "
+            "peak.step BETWEEN t.first_step AND t.last_step) GROUP BY 1 ORDER BY bytes DESC",
+            place(), words[3], "Blocks of a layer.", "Blocks of no layer."};
+    if (words.size() == 2 && words[0] == "idle")
+        return PartsQuery{
+            "SELECT 'IPU ' || ipu, sum(cycles) AS cycles FROM v_idle WHERE run = ?1 AND ?2 = 0 AND "
+            "cause = ?3 GROUP BY ipu ORDER BY cycles DESC",
+            0, words[1], "Waiting of one IPU.", "Waiting that no lane shows."};
+    return std::nullopt;
 }
 
 } // namespace
@@ -395,6 +653,41 @@ std::vector<std::string> explainedMetrics(const RunSummary& summary) {
     for (const auto& [name, explanation] : rows(summary))
         names.push_back(name);
     return names;
+}
+
+Result<MetricExplanation> explain(const ProfileDatabase& database, RunId run, const RunSummary& summary,
+                                  std::string_view metric) {
+    auto explanation = explain(summary, metric);
+    const std::optional<PartsQuery> query = explanation ? partsQuery(metric) : std::nullopt;
+    if (!query)
+        return explanation;
+    return guarded(database, [&]() -> Result<MetricExplanation> {
+        SQLite::Statement statement(database.connection(), query->sql);
+        statement.bind(1, sqlId(run));
+        statement.bind(2, query->place);
+        if (!query->name.empty())
+            statement.bind(3, query->name);
+        std::vector<ExplainedInput> parts;
+        ExplainedInput rest{"others", 0, explanation->unit, "All smaller ones together."};
+        double sum = 0;
+        while (statement.executeStep()) {
+            const double value = statement.getColumn(1).getDouble();
+            sum += value;
+            if (parts.size() < mostParts)
+                parts.push_back(
+                    {statement.getColumn(0).getString(), value, explanation->unit, query->meaning});
+            else
+                rest.value += value;
+        }
+        if (parts.empty())
+            return explanation;
+        if (rest.value > 0)
+            parts.push_back(std::move(rest));
+        if (explanation->value > sum)
+            parts.push_back({"the rest", explanation->value - sum, explanation->unit, query->rest});
+        explanation->inputs.insert(explanation->inputs.begin(), parts.begin(), parts.end());
+        return explanation;
+    });
 }
 
 Result<MetricExplanation> explain(const RunSummary& summary, std::string_view metric) {

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/plan/prediction_interval.h"
 #include "core/profile/records/run_records.h"
+#include "core/profile/schema/profile_database.h"
 
 #include <optional>
 #include <string>
@@ -34,7 +35,7 @@ struct MetricExplanation {
     /// What the formula gives for the inputs; nothing where the figure is a sum that the simulation made of
     /// many parts, which the formula names.
     std::optional<double> computed;
-    /// What it should approach, and why; empty where nothing bounds it.
+    /// What it should approach, and why; without a bound: why there is none.
     std::string boundMeaning;
     std::optional<double> bound;
 };
@@ -49,10 +50,16 @@ struct MetricExplanation {
 
 /// Every metric of the summary that can be explained, as `explain` takes them: the keys of the JSON of `run`,
 /// "stages.1.forward_cycles", "memory.0.peak_bytes", "memory.0.by_category.stash", "idle.drain",
-/// "metrics.loss".
+/// "intervals.step_cycles.0", "metrics.loss".
 [[nodiscard]] std::vector<std::string> explainedMetrics(const RunSummary& summary);
 
 /// Error (Trouble::Usage): "explain/metric" with the nearest name.
 [[nodiscard]] Result<MetricExplanation> explain(const RunSummary& summary, std::string_view metric);
+
+/// The same with the parts of what the simulation summed up as inputs, the largest first, and the rest
+/// together: layers of a program, tensors that cross, blocks of memory, IPUs that wait. None where the run
+/// was stored without them.
+[[nodiscard]] Result<MetricExplanation> explain(const ProfileDatabase& database, RunId run,
+                                                const RunSummary& summary, std::string_view metric);
 
 } // namespace core

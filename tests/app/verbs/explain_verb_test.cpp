@@ -93,6 +93,73 @@ private slots:
                 key.c_str());
     }
 
+    void everyFigureOfEveryKindOfRunHasFormulaInputsAndBound_data() {
+        QTest::addColumn<QStringList>("run");
+        const QString tutorial = "tutorial/";
+        QTest::newRow("pipelined") << QStringList{tutorial + "4-pipelined-sequential.ipuproj"};
+        QTest::newRow("interleaved") << QStringList{tutorial + "5-interleaved.ipuproj"};
+        QTest::newRow("one stage") << QStringList{tutorial + "2-single-sequential.ipuproj"};
+        QTest::newRow("sequential") << QStringList{tutorial + "4-pipelined-sequential.ipuproj", "--set",
+                                                   "pipeline.schedule=Sequential"};
+        QTest::newRow("recomputed") << QStringList{tutorial + "4-pipelined-sequential.ipuproj", "--set",
+                                                   "ipu_config.allow_recompute=true"};
+        QTest::newRow("predict") << QStringList{tutorial + "4-pipelined-sequential.ipuproj", "--mode",
+                                                "predict"};
+        QTest::newRow("evaluate") << QStringList{tutorial + "4-pipelined-sequential.ipuproj", "--mode",
+                                                 "evaluate"};
+        QTest::newRow("replicated") << QStringList{"replicas/replicas.ipuproj"};
+    }
+
+    void everyFigureOfEveryKindOfRunHasFormulaInputsAndBound() {
+        QFETCH(QStringList, run);
+        run.front() =
+            QString::fromStdString((tests::projectRoot() / "projects" / run.front().toStdString()).string());
+        const Workbench workbench;
+        const Answer answer =
+            workbench.run(QStringList{"run"} + run + QStringList{"--database", "r.sqlite", "--no-numerics"});
+        QVERIFY2(answer.code == 0, answer.err);
+        const core::Json listed =
+            workbench.run({"explain", "last", "--json", "--database", "r.sqlite"}).json()["metrics"];
+        QVERIFY(listed.size() > 40);
+        for (const core::Json& row : listed) {
+            const std::string name = row["metric"].get<std::string>();
+            QVERIFY2(!row["formula"].get<std::string>().empty(), name.c_str());
+            QVERIFY2(!row["inputs"].empty() || row["value"] == 0, name.c_str());
+            QVERIFY2(!row["bound_meaning"].get<std::string>().empty(), name.c_str());
+            // Without a figure a sentence says why.
+            QVERIFY2(!row["bound"].is_null() || row["bound_meaning"].get<std::string>().starts_with("None"),
+                     name.c_str());
+            for (const core::Json& input : row["inputs"])
+                QVERIFY2(!input["meaning"].get<std::string>().empty(), name.c_str());
+        }
+    }
+
+    void aSumHasItsPartsAsInputs() {
+        const core::Json cycles =
+            m_workbench.run({"explain", "last", "stages.0.forward_cycles", "--json"}).json();
+        double sum = 0;
+        for (const core::Json& input : cycles["inputs"])
+            sum += input["value"].get<double>();
+        QCOMPARE(sum, cycles["value"].get<double>());
+        QVERIFY(cycles["inputs"][0]["name"] != "the rest");
+        const core::Json weights =
+            m_workbench.run({"explain", "last", "memory.0.by_category.weights", "--json"}).json();
+        QVERIFY(weights["inputs"].size() > 1);
+    }
+
+    void intervalsAndLearningRatesAreExplained() {
+        const core::Json low =
+            m_workbench.run({"explain", "last", "intervals.samples_per_second.0", "--json"}).json();
+        QVERIFY2(std::abs(low["value"].get<double>() -
+                          m_shown["intervals"]["samples_per_second"][0].get<double>()) < 1e-6,
+                 core::toText(low).c_str());
+        QCOMPARE(low["bound"].get<double>(), m_shown["samples_per_second"].get<double>());
+        const core::Json step = m_workbench.run({"explain", "last", "step_ns", "--json"}).json();
+        QCOMPARE(step["value"].get<double>(), m_shown["step_ns"].get<double>());
+        for (const char* key : {"value", "computed", "bound"})
+            QVERIFY2(step[key].get<double>() == std::floor(step[key].get<double>()), key);
+    }
+
     void theThroughputSaysItsLaunches() {
         const Answer text = m_workbench.run({"explain", "last", "samples_per_second"});
         QVERIFY2(text.out.contains("launch_cycles"), text.out);
