@@ -1,6 +1,7 @@
 #include "core/plan/recomputation.h"
 
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_cells.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,9 +32,12 @@ Diagnostic unsupportedRecomputation(std::string_view schedule, RecomputationMode
 
 } // namespace
 
-Result<RecomputationMode> resolveRecomputation(std::string_view schedule, RecomputationMode mode) {
+Result<RecomputationMode> resolveRecomputation(std::string_view schedule, RecomputationMode mode,
+                                               std::string_view table) {
     using enum RecomputationMode;
     const ScheduleDefinition& definition = scheduleDefinition(schedule);
+    if (mode == Auto && definition.takesTable)
+        return haveRecomputation(table) ? RecomputeThenBackpropagate : RecomputeAndBackpropagateInterleaved;
     if (mode == Auto)
         return definition.recomputesThenBackpropagates ? RecomputeThenBackpropagate
                                                        : RecomputeAndBackpropagateInterleaved;

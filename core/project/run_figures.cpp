@@ -127,7 +127,8 @@ PipelineShape pipelineShape(const Project& project, const RunFigures& figures) {
     shape.stages = figures.stages;
     shape.microBatches = figures.microBatches;
     shape.training = figures.isTraining;
-    const auto mode = resolveRecomputation(project.pipeline.schedule, project.pipeline.recomputationMode);
+    const auto mode = resolveRecomputation(project.pipeline.schedule, project.pipeline.recomputationMode,
+                                           project.pipeline.scheduleTable.text);
     shape.recompute = figures.isTraining && optionIsOn(project.ipuConfig, "allow_recompute") && mode &&
                       *mode == RecomputationMode::RecomputeThenBackpropagate;
     shape.recomputedStages = project.pipeline.recomputedStages;

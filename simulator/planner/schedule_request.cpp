@@ -11,12 +11,19 @@ namespace simulator {
 
 namespace {
 
+constexpr std::string_view tableCode = "value-error/schedule-table";
+
+/// What the file of a table holds is no table of work: a broken file, not a schedule that is refused.
+bool isInTheTable(const core::Diagnostic& finding, const std::string& project) {
+    return finding.code == tableCode && !finding.location.file.empty() && finding.location.file != project;
+}
+
 /// Findings that are the schedule's own "no"; everything else is trouble with the project.
 bool isRefusal(const core::Diagnostic& finding) {
     constexpr std::array<std::string_view, 12> codes{
         "value-error/micro-batches",
         "value-error/interleaved-stages",
-        "value-error/schedule-table",
+        tableCode,
         "value-error/pipeline-stages",
         "resource-exhausted/pipeline-stages",
         "value-error/device-mapping-length",
@@ -40,8 +47,10 @@ bool isAboutTheModel(const core::Diagnostic& finding) {
 
 core::Diagnostics negative(core::Diagnostics findings, const ScheduleRequest& request) {
     for (core::Diagnostic& finding : findings) {
-        finding.trouble = core::Trouble::Negative;
         // What is wrong inside another file names that one.
+        if (isInTheTable(finding, request.file))
+            continue;
+        finding.trouble = core::Trouble::Negative;
         if (!finding.location.file.empty())
             continue;
         finding.location.file = request.file;
@@ -59,7 +68,8 @@ core::Result<ScheduleRequest> scheduleRequest(const core::Project& project, core
     core::Diagnostics errors;
     for (core::Diagnostic& finding : outcome.findings) {
         if (finding.severity == core::Severity::Error && !isAboutTheModel(finding))
-            (isRefusal(finding) ? refusals : errors).push_back(std::move(finding));
+            (isRefusal(finding) && !isInTheTable(finding, file) ? refusals : errors)
+                .push_back(std::move(finding));
     }
     if (!errors.empty())
         return core::failure(std::move(errors));

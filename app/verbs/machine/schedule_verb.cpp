@@ -85,8 +85,12 @@ public:
         if (!m_refusals.empty())
             return refused(*request, std::move(m_refusals));
         auto schedule = simulator::scheduleFor(*request);
-        if (!schedule)
+        if (!schedule) {
+            // What is no table of work at all is a broken file, not a schedule that is refused.
+            if (schedule.error().front().trouble == core::Trouble::Input)
+                return core::failure(std::move(schedule.error()));
             return refused(*request, std::move(schedule.error()));
+        }
         if (schedule->items.size() > mostItems)
             return core::failure(tooLong(schedule->items.size()));
         Report report;
@@ -172,7 +176,8 @@ private:
                     fmt::format("\"{}\" is no mode", m_recompute.substr(0, 40)),
                     "write Auto, RecomputeThenBackpropagate or RecomputeAndBackpropagateInterleaved"));
             request.mode = *mode;
-            const auto resolved = core::resolveRecomputation(request.schedule, *mode);
+            const auto resolved =
+                core::resolveRecomputation(request.schedule, *mode, request.shape.table.text);
             request.shape.recompute =
                 !m_inference && resolved && *resolved == core::RecomputationMode::RecomputeThenBackpropagate;
         }

@@ -232,6 +232,19 @@ std::string scheduleCells(const PipelineSchedule& schedule) {
     return text;
 }
 
+bool haveRecomputation(std::string_view cells) {
+    const char letter = workLetter(Phase::Recompute);
+    // The first row has titles.
+    for (std::size_t at = cells.find('\n'); at != std::string_view::npos && at + 1 < cells.size();
+         at = cells.find(letter, at + 1)) {
+        const bool begins = cells[at] == letter && (cells[at - 1] == ',' ||
+                                                    cellBlanks.find(cells[at - 1]) != std::string_view::npos);
+        if (begins)
+            return true;
+    }
+    return false;
+}
+
 Result<PipelineSchedule> readScheduleCells(const PipelineShape& shape) {
     return CellReader(shape).read();
 }

@@ -14,6 +14,9 @@ namespace core {
 /// they run apart from it, R: recomputation. The stage follows a dot where an IPU holds several: "F2.1".
 [[nodiscard]] std::string scheduleCells(const PipelineSchedule& schedule);
 
+/// Whether some cell of such a table is recomputation.
+[[nodiscard]] bool haveRecomputation(std::string_view cells);
+
 /// Slots and items of the shape's table, in the file's order: the inverse of `scheduleCells`. Whether they
 /// make sense is `checkSchedule`'s matter. Error "value-error/schedule-table", placed at line:column (in
 /// bytes, from 1) of the file, which names slot and cell: a cell that is no work, an IPU that holds no stage

@@ -14,7 +14,8 @@ core::Result<RecomputationMode> recomputationMode(const CompileOptions& options)
     // Without stages there is no pipeline to refuse a mode: recomputation runs inside the backward pass.
     if (!options.isPipelined)
         return RecomputationMode::RecomputeAndBackpropagateInterleaved;
-    return core::resolveRecomputation(options.schedule, options.recomputationMode);
+    return core::resolveRecomputation(options.schedule, options.recomputationMode,
+                                      options.scheduleTable.text);
 }
 
 core::Result<PipelineSchedule> scheduleOf(const CompileOptions& options, bool overlapsHostIo,

@@ -240,7 +240,7 @@ private slots:
             const Answer bad = workbench.run(verb + QStringList{"--set", table, "--set", count});
             QVERIFY2(bad.err.contains("mine.csv:3:4: error: slot 1 of IPU 1: \"X0\" is no work"),
                      bad.err.constData());
-            QVERIFY(bad.code != 0);
+            QCOMPARE(bad.code, 3);
         }
         workbench.write("mine.csv", cells.out.toStdString());
         for (const QStringList& verb :
@@ -253,6 +253,7 @@ private slots:
         const Answer bad =
             workbench.run({"schedule", "--stages", "2", "--micro-batches", "2", "--table", "bad.csv"});
         QVERIFY2(bad.err.contains("bad.csv:2:3: error: slot 0 of IPU 0: \"Q0\""), bad.err.constData());
+        QCOMPARE(bad.code, 3);
         const Answer missing = workbench.run(
             {"validate", "p.ipuproj", "--json", "--set", R"(pipeline.schedule={"table": "none.csv"})"});
         QCOMPARE(missing.codes(), "file/missing");

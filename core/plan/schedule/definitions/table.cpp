@@ -36,6 +36,7 @@ ScheduleDefinition table() {
             .isWhatIf = true,
             .isAsynchronous = true,
             .takesTable = true,
+            .recomputesInsideBackward = true,
             .brokenRule = brokenTable,
             .layOut = tableLayOut};
 }
