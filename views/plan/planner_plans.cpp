@@ -90,6 +90,8 @@ QString planDetails(const PlannedProject& plan) {
 QString proofText(const PlannerOutcome& outcome, bool isFound) {
     const QString count =
         countedText(std::int64_t(outcome.simulated), planText("plan simulated"), planText("plans simulated"));
+    if (!isFound && outcome.isProven)
+        return planText("Proven: no plan fits (%1)").arg(count);
     if (!isFound)
         return (outcome.isCut ? planText("Stopped: no plan that fits was found yet (%1)")
                               : planText("No plan that fits was found (%1)"))

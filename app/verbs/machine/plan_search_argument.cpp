@@ -89,15 +89,18 @@ ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
     return table;
 }
 
-std::string proofText(const PlanSearchOutcome& outcome) {
-    if (outcome.front.empty() && outcome.bound <= 0)
+/// `project`: as it is searched.
+std::string proofText(const PlanSearchOutcome& outcome, const core::Project& project) {
+    if (outcome.front.empty() && outcome.isProven)
         return "No plan fits: proven.\n";
+    const bool isHalf = project.training.precision == "float16";
     if (outcome.front.empty())
-        return fmt::format(
-            "No plan was found that fits, and none is excluded ({} choices, {} plans simulated{}). "
-            "More time, more IPUs or training.precision=float16 may "
-            "find one.\n",
-            outcome.choices, outcome.simulated, outcome.isCut ? ", stopped before its end" : "");
+        return fmt::format("No plan was found that fits, and none is excluded ({} choices, {} plans "
+                           "simulated{}). {} may find one.\n",
+                           outcome.choices, outcome.simulated,
+                           outcome.isCut ? ", stopped before its end" : "",
+                           isHalf ? "More time or more IPUs"
+                                  : "More time, more IPUs or training.precision=float16");
     if (outcome.isProven)
         return fmt::format("Proven: no plan of the space that fits has a higher throughput ({} choices, {} "
                            "plans simulated).\n",
@@ -110,7 +113,8 @@ std::string proofText(const PlanSearchOutcome& outcome) {
                        outcome.simulated, outcome.isCut ? ", stopped before its end" : "");
 }
 
-Report reportOf(const PlanSearchOutcome& outcome, std::int64_t ipus, std::size_t shown) {
+Report reportOf(const PlanSearchOutcome& outcome, const core::Project& project, std::int64_t ipus,
+                std::size_t shown) {
     Report report;
     report.json = reportJson("plan");
     report.json["objective"] = searchObjective;
@@ -131,7 +135,7 @@ Report reportOf(const PlanSearchOutcome& outcome, std::int64_t ipus, std::size_t
     report.text = fmt::format("Objective: {}, effective batch {}, up to {} IPUs.\n\n", searchObjective,
                               outcome.effectiveBatch, ipus);
     report.text += outcome.front.empty() ? "" : table.text() + "\n";
-    report.text += proofText(outcome);
+    report.text += proofText(outcome, project);
     report.isNegative = outcome.front.empty();
     return report;
 }
@@ -231,7 +235,7 @@ core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
         return core::failure(argument.withSettingPlaces(outcome.error()));
     const auto shown =
         alternatives ? static_cast<std::size_t>(*alternatives) + 1 : std::numeric_limits<std::size_t>::max();
-    Report report = reportOf(*outcome, *m_ipus, shown);
+    Report report = reportOf(*outcome, file->project, *m_ipus, shown);
     report.diagnostics = std::move(file->warnings);
     if (const auto note = dataOutside(file->project, argument.folder(), name))
         report.diagnostics.push_back(*note);
@@ -246,7 +250,7 @@ core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
     if (outcome->front.empty())
         return core::failure(core::makeError(
             core::Trouble::Negative, "plan/nothing-fits", {name, ""},
-            outcome->bound > 0 ? "no plan was found that fits, so none is written" : "no plan fits",
+            !outcome->isProven ? "no plan was found that fits, so none is written" : "no plan fits",
             {"give it more IPUs, more time, a larger --memory-limit or another --batch"}));
     if (picked > outcome->front.size())
         return core::failure(usageError("usage/pick", "--pick", fmt::format("there is no plan {}", picked),

@@ -400,15 +400,8 @@ private:
 
     void keep(const OpenChoice& open, const std::vector<std::size_t>& ends, core::Project plan,
               const SplitFigures& figures, std::int64_t ipus) {
-        SearchedPlan found{open.choice,
-                           ends,
-                           std::move(plan),
-                           figures.samplesPerSecond,
-                           figures.step,
-                           figures.peak,
-                           ipus,
-                           figures.rateInterval,
-                           figures.peakInterval};
+        SearchedPlan found{open.choice,  ends, std::move(plan),      figures.samplesPerSecond, figures.step,
+                           figures.peak, ipus, figures.rateInterval, figures.peakInterval};
         if (figures.samplesPerSecond > best())
             m_best = m_plans.size();
         if (m_request.found)
@@ -422,8 +415,11 @@ private:
         for (const OpenChoice& open : m_open)
             bound = std::max(bound, open.bound);
         m_outcome.bound = m_boundsHold && m_isComplete ? bound : unbounded;
-        m_outcome.gap = best() > 0 ? m_outcome.bound / best() - 1 : unbounded;
-        m_outcome.isProven = best() > 0 && m_outcome.gap <= 0;
+        // Where nothing fits, no throughput is the best there is.
+        m_outcome.gap = best() > 0             ? m_outcome.bound / best() - 1
+                        : m_outcome.bound <= 0 ? 0
+                                               : unbounded;
+        m_outcome.isProven = m_outcome.gap <= 0;
         std::ranges::stable_sort(m_plans, [](const SearchedPlan& a, const SearchedPlan& b) {
             return std::tuple(-a.samplesPerSecond, a.peak, a.ipus) <
                    std::tuple(-b.samplesPerSecond, b.peak, b.ipus);

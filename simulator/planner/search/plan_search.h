@@ -68,6 +68,7 @@ struct PlanSearchOutcome {
     double bound = 0;
     /// Relative gap between the best plan and the bound.
     double gap = 0;
+    /// Also that nothing fits.
     bool isProven = false;
     /// Stopped before its end: the front is what was found until then.
     bool isCut = false;

@@ -51,6 +51,53 @@ private slots:
                  std::string("data/rows.csv"));
     }
 
+    void nothingOfTheFrontIsBeatenByAnother() {
+        const Workbench workbench;
+        QCOMPARE(workbench
+                     .run({"new", "bert", "layers=4", "hidden=64", "heads=4", "sequence=32", "vocabulary=500",
+                           "-o", "p.ipuproj"})
+                     .code,
+                 0);
+        for (const char* batch : {"16", "64"}) {
+            const core::Json front = workbench
+                                         .run({"plan", "p.ipuproj", "--ipus", "8", "--search", "--batch",
+                                               batch, "--simulations", "150", "--json"})
+                                         .json()["front"];
+            QVERIFY(front.size() > 1);
+            for (const core::Json& one : front)
+                for (const core::Json& other : front)
+                    QVERIFY2(&one == &other || other["samples_per_second"] < one["samples_per_second"] ||
+                                 other["peak_bytes"] > one["peak_bytes"] || other["ipus"] > one["ipus"],
+                             (core::toText(one) + core::toText(other)).c_str());
+        }
+    }
+
+    void thatNothingFitsIsProvenInWordsAndInJson() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const QStringList search{"plan", "p.ipuproj", "--ipus", "1", "--search", "--memory-limit", "1000"};
+        const Answer said = workbench.run(search);
+        QCOMPARE(said.code, 1);
+        const core::Json json = workbench.run(search + QStringList{"--json"}).json();
+        QCOMPARE(said.out.contains("No plan fits: proven"), json["proven_optimal"].get<bool>());
+        QVERIFY2(json["proven_optimal"].get<bool>(), core::toText(json).c_str());
+        QCOMPARE(json["gap"].get<double>(), 0.0);
+    }
+
+    void whatIsHalfAlreadyIsNotAdvisedToBe() {
+        const Workbench workbench;
+        QCOMPARE(
+            workbench.run({"new", "bert", "layers=24", "hidden=1024", "heads=16", "-o", "p.ipuproj"}).code,
+            0);
+        const QStringList search{"plan", "p.ipuproj", "--ipus", "1", "--search", "--simulations", "1"};
+        for (const char* precision : {"float16", "float32"}) {
+            const Answer answer =
+                workbench.run(search + QStringList{"--set", QString("training.precision=%1").arg(precision)});
+            if (answer.out.contains("may find one"))
+                QCOMPARE(answer.out.contains("float16"), precision == std::string("float32"));
+        }
+    }
+
     void theFigureOfEveryPlanIsThatOfItsRun() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
