@@ -57,6 +57,15 @@ TableCell timeCell(const core::RunRow& run, TimeUnit unit) {
                       run.clockHz > 0 ? double(run.step->value()) / run.clockHz : double(run.step->value()));
 }
 
+/// "#3, by 29335 …": the number first, which is what people know a run by.
+QString originText(const std::string& origin) {
+    const std::size_t slash = origin.rfind('/');
+    if (slash == std::string::npos)
+        return toQString(origin);
+    return RunsView::tr("#%1, recorded by %2")
+        .arg(toQString(origin.substr(slash + 1)), toQString(origin.substr(0, slash)));
+}
+
 } // namespace
 
 TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units) {
@@ -78,6 +87,18 @@ TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units
                      {RunsView::tr("Idle"), ColumnKind::Number, {}, 64, {}, false},
                      {RunsView::tr("Peak"), ColumnKind::Number, {}, 92, RunsView::tr("Fullest IPU"), false},
                      {RunsView::tr("State"), ColumnKind::Chip, {}, 104, {}, false}};
+    // Most files hold what was recorded into them.
+    const bool hasMerged =
+        std::ranges::any_of(runs, [](const core::RunRow& run) { return !run.mergedFrom.empty(); });
+    if (hasMerged)
+        table.columns.push_back(
+            {RunsView::tr("Merged from"),
+             ColumnKind::Text,
+             {},
+             128,
+             RunsView::tr("Number of the run in the file that it was merged from, and who "
+                          "recorded it there"),
+             false});
     for (const core::RunRow& run : runs) {
         std::vector<TableCell> row;
         row.push_back(numberCell(QStringLiteral("#%1").arg(run.run.value()), double(run.run.value())));
@@ -100,6 +121,9 @@ TableContent runsTable(const std::vector<core::RunRow>& runs, const Units& units
                           ? numberCell(bytesText(*run.peak, units.bytes).joined(), double(run.peak->value()))
                           : dashCell());
         row.push_back(stateCell(run));
+        if (hasMerged)
+            row.push_back(run.mergedFrom.empty() ? textCell(RunsView::tr("recorded here"))
+                                                 : textCell(originText(run.mergedFrom)));
         table.rows.push_back(std::move(row));
     }
     return table;

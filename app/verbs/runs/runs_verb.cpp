@@ -36,14 +36,16 @@ public:
                            {"state"},
                            {"samples_per_second", right},
                            {"peak_bytes", right},
-                           {"started"}});
+                           {"started"},
+                           {"merged_from"}});
         for (const core::RunRow& row : *rows) {
             const auto rate = row.samplesPerSecond
                                   ? ReportTable::Cell(finite(*row.samplesPerSecond),
                                                       fmt::format("{:.6g}", *row.samplesPerSecond))
                                   : ReportTable::Cell(nullptr);
             table.add({row.run.value(), row.project, core::toString(row.mode), core::toString(row.state),
-                       rate, orNull(row.peak), row.started});
+                       rate, orNull(row.peak), row.started,
+                       row.mergedFrom.empty() ? ReportTable::Cell(core::Json()) : row.mergedFrom});
         }
         table.writeTo(report, "runs");
         report.diagnostics = databaseDamage(*database);

@@ -34,6 +34,10 @@ public:
         Report report;
         report.json = runJson("show", run->id, *summary);
         report.json["provenance"] = core::provenanceJson(summary->provenance);
+        const auto origin = core::mergedFrom(run->database, run->id);
+        if (!origin)
+            return core::failure(origin.error());
+        report.json["provenance"]["merged_from"] = origin->empty() ? core::Json() : core::Json(*origin);
         report.text = runText(run->id, *summary);
         const auto verdict =
             core::loadRunVerdict(run->database, run->id, core::plainWords(summary->provenance.clockHz));

@@ -194,7 +194,7 @@ std::string listSql(bool hasMemory, std::string_view condition) {
     return fmt::format(
         "SELECT run.id, project_name, coalesce(hash, ''), mode, state, schedule, target_name, profile_level, "
         "ipus, replicas, micro_batches, batch_size, seed, clock_hz, started, fits, step_cycles, "
-        "samples_per_second, idle_fraction, {}, {}, process "
+        "samples_per_second, idle_fraction, {}, {}, process, origin "
         "FROM run LEFT JOIN project_snapshot ON project_snapshot.id = snapshot_id {} ORDER BY run.id",
         hasMemory ? "(SELECT max(peak_bytes) FROM ipu_memory WHERE run_id = run.id)" : "NULL",
         hasMemory ? "(SELECT max(limit_bytes) FROM ipu_memory WHERE run_id = run.id)" : "NULL", condition);
@@ -207,7 +207,7 @@ void listInto(std::vector<RunRow>& rows, SQLite::Statement& statement) {
         RowReader(statement).read(r.run, r.project, r.projectHash, r.mode, r.state, r.schedule, r.target,
                                   r.profileLevel, r.ipus, r.replicas, r.microBatches, r.batchSize, r.seed,
                                   r.clockHz, r.started, r.fits, r.step, r.samplesPerSecond, r.idleFraction,
-                                  r.peak, r.limit, process);
+                                  r.peak, r.limit, process, r.mergedFrom);
         r.state = currentState(r.state, process);
         rows.push_back(std::move(r));
     }
@@ -325,6 +325,16 @@ Result<RunProvenance> loadProvenance(const ProfileDatabase& database, RunId run)
         if (!provenance)
             return failure(unknownRun(database, run));
         return *std::move(provenance);
+    });
+}
+
+Result<std::string> mergedFrom(const ProfileDatabase& database, RunId run) {
+    return guarded(database, [&]() -> Result<std::string> {
+        SQLite::Statement origin(database.connection(), "SELECT origin FROM run WHERE id = ?");
+        origin.bind(1, sqlId(run));
+        if (!origin.executeStep())
+            return failure(unknownRun(database, run));
+        return origin.getColumn(0).getString();
     });
 }
 

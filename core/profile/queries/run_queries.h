@@ -36,6 +36,9 @@ struct RunRow {
     /// Of the fullest IPU.
     std::optional<Bytes> peak;
     std::optional<Bytes> limit;
+    /// Of a run that was merged from another file: who recorded it, and behind the last slash its number
+    /// there. Empty: recorded here.
+    std::string mergedFrom;
 
     bool operator==(const RunRow&) const = default;
 };
@@ -61,6 +64,8 @@ struct RunRow {
 /// The same as an object: what its table's rows say of where a run comes from, by the names of the columns.
 /// The project's text is not among them.
 [[nodiscard]] Json provenanceJson(const RunProvenance& provenance);
+/// `RunRow::mergedFrom`.
+[[nodiscard]] Result<std::string> mergedFrom(const ProfileDatabase& database, RunId run);
 
 /// What a run reported: its findings, or why it failed.
 [[nodiscard]] Result<Diagnostics> loadDiagnostics(const ProfileDatabase& database, RunId run);

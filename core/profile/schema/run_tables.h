@@ -14,7 +14,8 @@ struct StartedRun {
     /// The row of `project_snapshot` with the text and hash of the project.
     std::int64_t snapshot = 0;
     RunProvenance provenance;
-    /// Of a run that was merged from another file: who recorded it, and its number there. Empty: recorded here.
+    /// Of a run that was merged from another file: who recorded it, and its number there. Empty: recorded
+    /// here.
     std::string origin;
 };
 
@@ -126,7 +127,7 @@ SELECT run.id AS run, project_name AS project, run_mode.name AS mode, run_state.
        step_cycles * 1e9 / clock_hz AS step_ns, samples_per_second, idle_fraction, host_stall_fraction,
        (SELECT max(peak_bytes) FROM ipu_memory WHERE run_id = run.id) AS peak_bytes,
        seed, profile_level, program_version, cost_model_version, engine_version,
-       target_figures, hash AS project_hash, started, kernels
+       target_figures, hash AS project_hash, started, kernels, nullif(origin, '') AS merged_from
 FROM run
 JOIN run_state ON run_state.id = run.state
 JOIN run_mode ON run_mode.id = run.mode

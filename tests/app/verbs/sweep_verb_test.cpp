@@ -408,6 +408,9 @@ private slots:
         QCOMPARE(second.json()["databases"][1]["runs_added"].get<int>(), 0);
         QCOMPARE(second.json()["databases"][2]["runs_known"].get<int>(), 3);
         QCOMPARE(pointsIn(workbench, "a.sqlite"), pointsIn(workbench, "whole.sqlite"));
+        QVERIFY(workbench.run({"runs", "--database", "1.sqlite", "--json"})
+                    .json()["runs"][0]["merged_from"]
+                    .is_null());
         QCOMPARE(pointsIn(workbench, "b.sqlite"), pointsIn(workbench, "whole.sqlite"));
         for (const char* database : {"a.sqlite", "b.sqlite"}) {
             const core::Json runs = workbench.run({"runs", "--database", database, "--json"}).json()["runs"];
@@ -416,7 +419,15 @@ private slots:
                 const Answer shown = workbench.run(
                     {"show", QString::number(run["run"].get<int>()), "--database", database, "--json"});
                 QVERIFY2(shown.code == 0, shown.err);
+                // Who recorded it goes along.
+                QVERIFY2(run["merged_from"].get<std::string>().ends_with("/1"), run.dump().c_str());
+                QCOMPARE(shown.json()["provenance"]["merged_from"], run["merged_from"]);
             }
+            const core::Json origins =
+                workbench.run({"sql", "SELECT merged_from FROM v_run", "--database", database, "--json"})
+                    .json()["rows"];
+            QCOMPARE(origins.size(), std::size_t(3));
+            QVERIFY(!origins[0][0].is_null());
             // Rows of every table came along, with texts and layers.
             const core::Json layers = workbench
                                           .run({"sql", "SELECT run, count(*) FROM v_layer GROUP BY run",

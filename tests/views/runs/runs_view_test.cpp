@@ -54,6 +54,15 @@ private slots:
             qPrintable(text));
     }
 
+    void aMergedRunSaysWhereItComesFrom() {
+        QVERIFY(!toPlainText(runsTable({run(14, true)}, {})).contains("recorded"));
+        core::RunRow merged = run(3, true);
+        merged.mergedFrom = "29335 406770 022e4e23/12";
+        const QString text = toPlainText(runsTable({run(14, true), merged}, {}));
+        QVERIFY2(text.contains("fits | #12, recorded by 29335 406770 022e4e23"), qPrintable(text));
+        QVERIFY2(text.contains("fits | recorded here"), qPrintable(text));
+    }
+
     void withoutADatabaseItSaysWhatToDo() {
         applyTheme(*qApp, Theme(ThemeKind::Light));
         Document document;
