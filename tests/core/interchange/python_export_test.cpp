@@ -207,6 +207,9 @@ with ipu.ipu_strategy.IPUStrategy().scope():
         row("averages",
             R"({"steps_per_execution": 4, "optimizer": "adam", "loss": "mse", "average_replica_gradients": true})",
             "gradient / NUM_REPLICAS");
+        row("averages that are clipped",
+            R"({"steps_per_execution": 4, "optimizer": {"class_name": "SGD", "config": {"learning_rate": 0.5, "global_clipnorm": 0.125}}, "loss": "mse", "average_replica_gradients": true})",
+            "gradient / NUM_REPLICAS");
         row("both, scaled",
             R"({"steps_per_execution": 4, "optimizer": {"class_name": "LossScaleOptimizer", "config": {"inner_optimizer": {"class_name": "SGD", "config": {"learning_rate": 0.5, "gradient_decay": 0.25}}, "dynamic": false, "initial_scale": 64}}, "loss": "mse", "average_replica_gradients": true})",
             "gradient / NUM_REPLICAS + 0.25 * variable");

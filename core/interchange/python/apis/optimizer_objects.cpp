@@ -64,16 +64,20 @@ bool takeRule(PythonProgramBuilder& builder, PythonInterpreter& interpreter, con
     bool isRead = !refusal && gradients != nullptr && gradients->factor && !gradients->decaysClipped;
     if (isRead) {
         const PythonData kept = *gradients;
+        const bool isClipped = builder.clipping.is_object() && !builder.clipping.empty();
         PythonArguments none{{}, {}, place};
         const std::string path = rule;
         takeGradientOptions({builder, interpreter, path, none}, &kept, optimizer);
         const double divisor = 1 / *kept.factor;
         constexpr double exactly = 1e-9;
         const bool divides = divisor > 1 && std::abs(divisor - std::round(divisor)) < exactly * divisor;
-        if (divides && optimizer.is_object())
+        if (divides && optimizer.is_object()) {
             optimizer[pythonOptimizerDivides] = std::llround(divisor);
-        else
+            if (isClipped) // what is clipped is their mean
+                multiplyClipping(optimizer, *kept.factor);
+        } else {
             isRead = *kept.factor == 1 || multiplyRate(optimizer, *kept.factor);
+        }
     }
     builder.clipping = clippingBefore;
     return isRead;

@@ -20,21 +20,27 @@ const Json& scaledOptimizer(const Json& optimizer) {
     return isScaled ? optimizer["config"]["inner_optimizer"] : optimizer;
 }
 
-std::string writeOptimizerClass(PythonText& text, const Project& project, std::set<std::string>& names) {
+std::string writeOptimizerClass(PythonText& text, const Project& project, PythonApi api,
+                                std::set<std::string>& names) {
     const Json training = trainingSection(project);
     if (!training.contains("optimizer"))
         return "";
     const Json& optimizer = scaledOptimizer(training["optimizer"]);
-    const Json decay = optimizer.is_object() && optimizer.contains("config")
-                           ? optimizer["config"].value("gradient_decay", Json(0))
-                           : Json(0);
+    const auto option = [&](const char* key) {
+        const bool hasConfig = optimizer.is_object() && optimizer.contains("config");
+        const Json value = hasConfig ? optimizer["config"].value(key, Json()) : Json();
+        return value.is_number() ? value : Json(0);
+    };
+    const Json decay = option("gradient_decay");
+    const Json bound = api == PythonApi::TensorFlow21 ? option("global_clipnorm") : Json(0);
     const bool averages = averagesGradients(project);
-    if (!averages && decay == 0)
+    if (!averages && decay == 0 && bound == 0)
         return "";
     const auto said = (optimizer.is_string() ? optimizer : optimizer["class_name"]).get<std::string>();
     const KerasClass* known = optimizerCatalogue().named(said);
     const std::string base = known == nullptr ? said : std::string(known->className);
-    std::string name = std::string(averages ? "Averaged" : "") + (decay == 0 ? "" : "Decayed") + base;
+    std::string name = std::string(averages ? "Averaged" : "") + (decay == 0 ? "" : "Decayed") +
+                       (bound == 0 ? "" : "Clipped") + base;
     while (!names.insert(name).second)
         name += "_";
     std::string gradient = averages ? "gradient / NUM_REPLICAS" : "gradient";
@@ -51,6 +57,11 @@ std::string writeOptimizerClass(PythonText& text, const Project& project, std::s
     text.line("def apply_gradients(self, grads_and_vars, *args, **kwargs):");
     text.indent();
     text.line(fmt::format("changed = [({}, variable) for gradient, variable in grads_and_vars]", gradient));
+    if (bound != 0) {
+        text.line("gradients, variables = zip(*changed)");
+        text.line(fmt::format("gradients, _ = tf.clip_by_global_norm(gradients, {})", pythonLiteral(bound)));
+        text.line("changed = zip(gradients, variables)");
+    }
     text.line("return super().apply_gradients(changed, *args, **kwargs)");
     text.dedent();
     text.dedent();

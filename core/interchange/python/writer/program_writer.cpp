@@ -93,7 +93,7 @@ public:
         PythonText losses;
         m_lossFunctions = writeLossFunctions(losses, m_project, m_layers, m_names);
         PythonText optimizers;
-        m_optimizerClass = writeOptimizerClass(optimizers, m_project, m_names);
+        m_optimizerClass = writeOptimizerClass(optimizers, m_project, m_api, m_names);
         take(m_layers.problems());
         writeEnvironment();
         take(writeConfiguration(m_text, m_project, m_api));

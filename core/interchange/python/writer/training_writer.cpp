@@ -138,6 +138,8 @@ private:
         Json own = optimizer;
         if (isObject(own) && own.contains("config"))
             own["config"].erase("gradient_decay");
+        if (isObject(own) && own.contains("config") && m_isOld && !m_program.optimizerClass.empty())
+            own["config"].erase("global_clipnorm");
         if (m_program.optimizerClass.empty())
             return objectText(own, module, place);
         if (!isObject(own))
