@@ -177,16 +177,17 @@ Picture sweepPicture(const SweepData& data, const Theme& theme, const QSizeF& si
     constexpr double height = 600;
     const QSizeF whole = sizeOr(size, QSizeF(width, height));
     const QString title = toQString(data.sweep().record.name);
-    return {title, whole, [data, theme, whole, title](QPainter& painter) {
+    // Not the points, which may be a million.
+    const QString heading = title + QStringLiteral(": ") + sweepCounts(data);
+    return {title, whole, [scene = thinned(data.scene, whole), heading, theme, whole](QPainter& painter) {
                 painter.fillRect(QRectF(QPointF(0, 0), whole), theme.color(Role::Panel));
                 const double bar = theme.px(32);
                 const QRectF line(theme.px(12), 0, whole.width() - theme.px(24), bar);
                 painter.setPen(theme.color(Role::Text));
-                paintElided(painter, line, Qt::AlignLeft | Qt::AlignVCenter,
-                            title + QStringLiteral(": ") + sweepCounts(data),
+                paintElided(painter, line, Qt::AlignLeft | Qt::AlignVCenter, heading,
                             theme.font(13, QFont::DemiBold));
                 QCustomPlot plot;
-                fillParetoPlot(plot, data.scene, theme);
+                fillParetoPlot(plot, scene, theme);
                 paintPlot(painter, QRectF(0, bar, whole.width(), whole.height() - bar), plot);
             }};
 }

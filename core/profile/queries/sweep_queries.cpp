@@ -27,7 +27,22 @@ Result<std::vector<SweepRow>> listSweeps(const ProfileDatabase& database) {
 }
 
 Result<std::vector<SweepPointRecord>> loadPoints(const ProfileDatabase& database, std::int64_t sweep) {
-    return loadRecords(database, sweepPointTable, "sweep_id = ?1 ORDER BY point", sweep);
+    return guarded(database, [&]() -> Result<std::vector<SweepPointRecord>> {
+        SQLite::Statement count(database.connection(), "SELECT count(*) FROM sweep_point WHERE sweep_id = ?");
+        count.bind(1, sweep);
+        std::vector<SweepPointRecord> points;
+        // A million of them is not moved about while it grows; what a damaged file says is not believed.
+        constexpr std::int64_t mostReserved = 4'000'000;
+        if (count.executeStep())
+            points.reserve(static_cast<std::size_t>(
+                std::clamp<std::int64_t>(count.getColumn(0).getInt64(), 0, mostReserved)));
+        SQLite::Statement statement(database.connection(),
+                                    selectFrom(sweepPointTable, "sweep_id = ?1 ORDER BY point"));
+        statement.bind(1, sweep);
+        while (statement.executeStep())
+            readRecord(statement, sweepPointTable, points.emplace_back());
+        return points;
+    });
 }
 
 Result<void> forEachPoint(const ProfileDatabase& database, std::int64_t sweep,

@@ -6,6 +6,7 @@
 #include "views/profile/time/plot_style.h"
 #include "views/profile/time/time_axis.h"
 
+#include <QSizeF>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,6 +16,7 @@
 #include <numeric>
 #include <qcustomplot.h>
 #include <set>
+#include <tuple>
 
 namespace views {
 
@@ -342,6 +344,45 @@ std::vector<std::size_t> paretoFrontier(std::span<const ParetoPoint> points) {
             frontier.push_back(i);
     }
     return frontier;
+}
+
+ParetoScene thinned(const ParetoScene& scene, const QSizeF& pixels) {
+    constexpr std::size_t few = 10'000;
+    if (scene.points.size() <= few)
+        return scene;
+    const auto [least, most] = std::ranges::minmax(scene.points, {}, &ParetoPoint::peak);
+    const auto [slowest, fastest] = std::ranges::minmax(scene.points, {}, &ParetoPoint::samplesPerSecond);
+    const auto cellOf = [](double value, double low, double high, double cells) {
+        return high > low ? static_cast<std::int64_t>((value - low) / (high - low) * cells) : 0;
+    };
+    std::vector<bool> isKept(scene.points.size(), false);
+    if (scene.front)
+        for (const std::size_t i : *scene.front)
+            isKept[i] = true;
+    const std::set<std::int64_t> named(scene.lettered.begin(), scene.lettered.end());
+    std::set<std::tuple<std::int64_t, std::int64_t, bool, KeyEntry>> taken;
+    std::map<std::size_t, std::size_t> places;
+    ParetoScene thin = scene;
+    thin.points.clear();
+    for (std::size_t i = 0; i < scene.points.size(); ++i) {
+        const ParetoPoint& point = scene.points[i];
+        const bool isNew = taken
+                               .emplace(cellOf(double(point.peak.value()), double(least.peak.value()),
+                                               double(most.peak.value()), pixels.width()),
+                                        cellOf(point.samplesPerSecond, slowest.samplesPerSecond,
+                                               fastest.samplesPerSecond, pixels.height()),
+                                        point.fits, keyOf(scene, point))
+                               .second;
+        if (!isNew && !isKept[i] && !named.contains(point.id) && scene.chosen != point.id)
+            continue;
+        if (isKept[i])
+            places.emplace(i, thin.points.size());
+        thin.points.push_back(point);
+    }
+    if (thin.front)
+        for (std::size_t& i : *thin.front)
+            i = places.at(i);
+    return thin;
 }
 
 void markParetoAxes(QCustomPlot& plot) {

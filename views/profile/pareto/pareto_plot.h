@@ -11,6 +11,7 @@
 #include <vector>
 
 class QCustomPlot;
+class QSizeF;
 
 namespace views {
 
@@ -48,6 +49,9 @@ struct ParetoScene {
 /// Scatter by schedule or IPUs (its shape, with a key where there are several), the frontier as a step line,
 /// what does not fit on a tinted ground. Many points are drawn small.
 void fillParetoPlot(QCustomPlot& plot, const ParetoScene& scene, const Theme& theme);
+/// What of a scene can be told apart in a picture of that many pixels: of points alike that lie in one pixel
+/// the first, and all that are the best, lettered or chosen. Few points stay as they are.
+[[nodiscard]] ParetoScene thinned(const ParetoScene& scene, const QSizeF& pixels);
 /// Numbers at the axes for the part that is shown now.
 void markParetoAxes(QCustomPlot& plot);
 /// The point within some pixels of a place in the plot.
