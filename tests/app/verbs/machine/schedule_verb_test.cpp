@@ -121,6 +121,31 @@ private slots:
         QVERIFY(compared >= 2);
     }
 
+    /// Schedules whose IPUs do not meet between slots, as those of a table do not.
+    void aTableTakesTheCyclesOfItsSchedule() {
+        const Workbench workbench;
+        const core::Json example =
+            core::parseJson(core::readFile(scheduledExample()).value(), "example").value();
+        QVERIFY(
+            core::writeFileAtomically(workbench.path("p.ipuproj"), example.dump(), core::Overwrite::Refuse));
+        for (const char* recompute : {"false", "true"}) {
+            const QStringList option{"--set", QString("ipu_config.allow_recompute=%1").arg(recompute)};
+            for (const char* schedule : {"Sequential", "1F1B", "GPipe", "ZB-H1"}) {
+                const QStringList own{"--set", QString("pipeline.schedule=%1").arg(schedule)};
+                const QStringList table{"--set", R"(pipeline.schedule={"table": "slots.csv"})"};
+                const Answer cells = workbench.run(
+                    QStringList{"schedule", "p.ipuproj", "--cells", "-o", "slots.csv", "--force"} + own +
+                    option);
+                QVERIFY2(cells.code == 0, cells.err.constData());
+                const QStringList run{"run", "p.ipuproj", "--no-numerics", "--json"};
+                const core::Json first = workbench.run(run + own + option).json();
+                const core::Json again = workbench.run(run + table + option).json();
+                QVERIFY2(first["step_cycles"] == again["step_cycles"], schedule);
+                QVERIFY2(first["memory"] == again["memory"], schedule);
+            }
+        }
+    }
+
     void figuresNeedStages() {
         const Workbench workbench;
         const auto alone = workbench.run({"schedule", "--all", "--stages", "2", "--micro-batches", "4"});
