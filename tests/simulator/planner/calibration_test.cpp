@@ -1,11 +1,13 @@
 #include "simulator/calibration/calibration_bars.h"
 #include "simulator/calibration/calibration_fit.h"
+#include "simulator/calibration/target_fit.h"
 #include "tests/support/test_registry.h"
 
 #include <QtTest/QTest>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <random>
 #include <set>
 
 using namespace simulator;
@@ -81,7 +83,12 @@ private slots:
 
     void aBarIsBrokenByRowsBeyondIt() {
         CalibrationReport report;
-        report.rows = {{"a", "", "scaling", 1.2, 1, 0.2, false, {}}, {"b", "", "scaling", 2, 1, 1, true, {}}};
+        CalibrationRow row;
+        row.className = "scaling";
+        row.error = 0.2;
+        report.rows = {row, row};
+        report.rows.back().error = 1;
+        report.rows.back().weak = true;
         const auto bars = calibrationBars(report);
         QCOMPARE(bars.size(), std::size_t(1));
         QVERIFY(!bars.front().isKept());
@@ -101,6 +108,47 @@ private slots:
                 QVERIFY2(std::ranges::find(publishedCases(), other, &CalibrationCase::id) !=
                              publishedCases().end(),
                          item.id.c_str());
+    }
+
+    /// Rows of operations that scatter by 10 %: the interval of some holds four of five of the others.
+    void ownIntervalsHoldMostRowsThatWereHeldBack() {
+        std::mt19937 generator(1);
+        std::normal_distribution<double> scatter(0.05, 0.1);
+        const auto rowsOf = [&](std::size_t count) {
+            std::vector<CalibrationRow> rows(count);
+            for (CalibrationRow& row : rows) {
+                row.figure = core::FigureClass::Product;
+                row.ratio = std::exp(scatter(generator));
+            }
+            return rows;
+        };
+        int inside = 0;
+        int all = 0;
+        for (int repeated = 0; repeated < 50; ++repeated) {
+            const core::PredictionIntervals known = intervalsOfRows(rowsOf(12), 2);
+            const core::PredictionInterval& interval = known.of(core::FigureClass::Product);
+            QCOMPARE(interval.rows, std::int64_t(12));
+            for (const CalibrationRow& row : rowsOf(40)) {
+                ++all;
+                inside += row.ratio >= interval.low && row.ratio <= interval.high ? 1 : 0;
+            }
+        }
+        QVERIFY2(inside >= 0.8 * all && inside <= 0.95 * all, fmt::format("{} of {}", inside, all).c_str());
+    }
+
+    void fewOwnRowsWidenThePublishedInterval() {
+        CalibrationRow row;
+        row.figure = core::FigureClass::Product;
+        row.ratio = 3;
+        const core::PredictionIntervals known = intervalsOfRows(std::span(&row, 1), 0);
+        const core::PredictionInterval& product = known.of(core::FigureClass::Product);
+        QCOMPARE(product.rows, std::int64_t(1));
+        QVERIFY(std::abs(product.high - 3) < 1e-12);
+        QCOMPARE(product.low, core::publishedIntervals().of(core::FigureClass::Product).low);
+        // A program is made of such operations; memory is not.
+        QVERIFY(known.rate(core::ProgramFamily::Other).high >= product.high - 1e-12);
+        QCOMPARE(known.peak(), core::publishedIntervals().peak());
+        QVERIFY(!intervalsOfRows({}, 0).hasOwn());
     }
 
     void figuresOfACaseReachTheTarget() {
