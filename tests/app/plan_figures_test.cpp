@@ -128,6 +128,8 @@ private slots:
         estimate.samplesPerSecond = run["samples_per_second"].get<double>();
         for (const core::Json& memory : run["memory"])
             estimate.ipus.emplace_back().peak = core::Bytes(memory["peak_bytes"].get<std::int64_t>());
+        estimate.rateInterval = core::publishedIntervals().rate(core::ProgramFamily::Other);
+        estimate.peakInterval = core::publishedIntervals().peak();
         document.setUnits({views::TimeUnit::Cycles, views::ByteUnit::Byte});
         document.setEstimate(document.snapshot(), estimate);
         const core::Json& intervals = run["intervals"];

@@ -114,7 +114,8 @@ void PlanFigures::refresh() {
         tip =
             tr("Estimate without %1, whose shapes are not known.")
                 .arg(views::countedText(std::int64_t(estimate->uncounted.size()), tr("layer"), tr("layers")));
-    if (m_document.isOpen() && estimate && estimate->step.value() > 0)
+    if (m_document.isOpen() && estimate && estimate->step.value() > 0 &&
+        estimate->rateInterval.low < estimate->rateInterval.high)
         tip += u'\n' + rangesTip(*estimate);
     setToolTip(said.join(u'\n') + u'\n' + tip);
     const QSize before = m_hint;
