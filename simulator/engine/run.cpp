@@ -149,7 +149,7 @@ core::Result<core::RunSummary> runExecutable(const Executable& executable, const
 
     sink.begin(summary.provenance);
     job.report(0.1, "recording");
-    recordSimulation(executable, update, request.level, layerNames(executable.project), sink);
+    recordSimulation(executable, update, request.level, layerNames(executable.project), sink, job);
     sink.callbacks(callbackRecords(executable, update.timing));
     if (job.isCancelled())
         return core::failure(interrupted());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/job_context.h"
 #include "core/profile/records/profile_sink.h"
 #include "simulator/engine/clock/timeline.h"
 #include "simulator/engine/records/compile_report.h"
@@ -16,8 +17,9 @@ enum class ProfileLevel : std::uint8_t {
     Tile,   ///< also the exchanges inside every stage program
 };
 
-/// Tells a sink everything about a simulated run but its provenance, its metrics and its end.
+/// Tells a sink everything about a simulated run but its provenance, its metrics and its end; less where the
+/// job is cancelled meanwhile.
 void recordSimulation(const CompiledPipeline& pipeline, const SimulatedUpdate& update, ProfileLevel level,
-                      const LayerNames& layers, core::ProfileSink& sink);
+                      const LayerNames& layers, core::ProfileSink& sink, const core::JobContext& job);
 
 } // namespace simulator

@@ -189,6 +189,36 @@ private slots:
         QCOMPARE(workbench.run({"sweep", "sweeps/s.json", "--database", "own.sqlite"}).code, 0);
     }
 
+    void aPictureIsTheSameWhereACommaIsThePoint_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("flame") << QStringList{"render", "last", "--view", "flame"};
+        QTest::newRow("liveness") << QStringList{"render", "last", "--view", "liveness"};
+        QTest::newRow("html") << QStringList{"export", "last", "--format", "html"};
+    }
+
+    void aPictureIsTheSameWhereACommaIsThePoint() {
+        QFETCH(QStringList, arguments);
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--profile", "tile", "--no-numerics"}).code, 0);
+        const QString locales = QString::fromStdString(workbench.path("locales").string());
+        fs::create_directory(workbench.path("locales"));
+        // Warnings have the code 1.
+        if (QProcess::execute("localedef", {"-i", "de_DE", "-f", "UTF-8", locales + "/de_DE.UTF-8"}) > 1)
+            QSKIP("no locale can be made here");
+        const auto made = [&](const char* file, const QStringList& environment) {
+            const QByteArray told = workbench.runOnTerminal(arguments + QStringList{"-o", file}, environment);
+            const auto content = core::readFile(workbench.path(file));
+            return content ? QByteArray::fromStdString(*content) : told;
+        };
+        const char* ending = arguments[0] == "render" ? "svg" : "html";
+        const QByteArray point = made(fmt::format("point.{}", ending).c_str(), {"LC_ALL=C.UTF-8"});
+        const QByteArray comma =
+            made(fmt::format("comma.{}", ending).c_str(), {"LC_ALL=de_DE.UTF-8", "LOCPATH=" + locales});
+        QVERIFY2(point.size() > 1000, point.constData());
+        QVERIFY(point == comma);
+    }
+
     void aFullDiskLeavesNoHalfDatabase() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
