@@ -6,6 +6,7 @@
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
 #include "core/profile/records/project_difference.h"
+#include "simulator/compiler/compile_graph.h"
 #include "simulator/planner/estimate.h"
 #include "simulator/planner/search/ranked_advice.h"
 
@@ -63,12 +64,17 @@ public:
         simulator::CompilationCache cache;
         const core::PlanEstimate present =
             simulator::estimate(*check.outcome.project, cache, context.job, m_project.folder());
+        if (context.job.isCancelled())
+            return core::failure(simulator::interrupted());
         if (!present.refusal.empty())
             return core::failure(core::makeError(core::Trouble::Input, "advise/refused", {name, ""},
                                                  present.refusal,
                                                  {"`validate` and `run --no-numerics` say more about it"}));
         const auto advice = simulator::rankedAdvice(
             {file->project, present, check.facts, name, m_project.folder()}, cache, context.job);
+        // What was found so far passes for all there is.
+        if (context.job.isCancelled())
+            return core::failure(simulator::interrupted());
         if (m_applied && static_cast<std::size_t>(*m_applied) > advice.size())
             return core::failure(usageError(
                 "usage/apply", "--apply", fmt::format("there is no piece of advice number {}", *m_applied),
