@@ -27,9 +27,9 @@ Recorded recorded(ProfileLevel level, simulator::CompileOptions options,
                   std::int64_t replicas = 1) {
     Recorded result{tests::compiled(shape, std::move(options), replicas).value(), {}, {}};
     result.update = simulator::simulate(result.pipeline);
-    simulator::recordSimulation(
-        result.pipeline, result.update, level,
-        [](core::InvocationId id) { return id.isValid() ? "layer" : ""; }, result.profile);
+    simulator::recordSimulation(result.pipeline, result.update, level,
+                                [](core::InvocationId id) { return id.isValid() ? "layer" : ""; },
+                                result.profile, {});
     return result;
 }
 
