@@ -89,7 +89,10 @@ int spawn(std::vector<std::string> texts, int input, int answer) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU, SIGXFSZ})
         sigaddset(&signals, signal);
     posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    // A group of its own, with what it starts itself.
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     pid_t process = -1;
     const int outcome =
         posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments.data(), environ);
@@ -277,6 +280,8 @@ HelperProcess::Ending HelperProcess::finish() {
     // A service may have closed its end and go on.
     if (m_isService || m_isLate || !m_isAtEnd)
         ::kill(m_process, SIGKILL);
+    if (m_isService)
+        ::kill(-m_process, SIGKILL);
     ::close(m_answer);
     int status = 0;
     while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR) {

@@ -124,11 +124,13 @@ private:
         if (text.ends_with('%'))
             text.pop_back();
         double percent = 0;
-        if (CLI::detail::lexical_cast(text, percent) && percent >= 0)
+        constexpr double everything = 100; // as much worse as can be
+        if (CLI::detail::lexical_cast(text, percent) && percent >= 0 && percent < everything)
             return percent / 100;
-        return core::failure(usageError("usage/tolerance", "--tolerance",
-                                        fmt::format("\"{}\" is no percentage", m_tolerance.substr(0, 40)),
-                                        "write for example 5%"));
+        return core::failure(
+            usageError("usage/tolerance", "--tolerance",
+                       fmt::format("\"{}\" is no percentage from 0 to below 100", m_tolerance.substr(0, 40)),
+                       "write for example 5%"));
     }
 
     /// What other programs read of the checks.

@@ -38,6 +38,9 @@ constexpr std::array keptParts{KeptPart{"split", &simulator::PlanFreedom::split}
                                KeptPart{"memory-proportion", &simulator::PlanFreedom::memoryProportion}};
 
 constexpr std::string_view searchObjective = "highest throughput that fits";
+/// What is searched, and so what a proof speaks of.
+constexpr std::string_view searchSpace =
+    "stages that follow one another on an IPU each, schedules Grouped, Interleaved and Sequential";
 
 ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
     constexpr auto right = TextTable::Align::Right;
@@ -95,12 +98,11 @@ std::string proofText(const PlanSearchOutcome& outcome, const core::Project& pro
         return "No plan fits: proven.\n";
     const bool isHalf = project.training.precision == "float16";
     if (outcome.front.empty())
-        return fmt::format("No plan was found that fits, and none is excluded ({} choices, {} plans "
-                           "simulated{}). {} may find one.\n",
-                           outcome.choices, outcome.simulated,
-                           outcome.isCut ? ", stopped before its end" : "",
-                           isHalf ? "More time or more IPUs"
-                                  : "More time, more IPUs or training.precision=float16");
+        return fmt::format(
+            "No plan was found that fits, and none is excluded ({} choices, {} plans "
+            "simulated{}). {} may find one.\n",
+            outcome.choices, outcome.simulated, outcome.isCut ? ", stopped before its end" : "",
+            isHalf ? "More time or more IPUs" : "More time, more IPUs or training.precision=float16");
     if (outcome.isProven)
         return fmt::format("Proven: no plan of the space that fits has a higher throughput ({} choices, {} "
                            "plans simulated).\n",
@@ -132,8 +134,8 @@ Report reportOf(const PlanSearchOutcome& outcome, const core::Project& project, 
     if (!outcome.front.empty())
         for (const core::StageId stage : outcome.front.front().project.assignment.stages)
             report.json["assignment"].push_back(stage.index());
-    report.text = fmt::format("Objective: {}, effective batch {}, up to {} IPUs.\n\n", searchObjective,
-                              outcome.effectiveBatch, ipus);
+    report.text = fmt::format("Objective: {}, effective batch {}, up to {} IPUs.\nSpace: {}.\n\n",
+                              searchObjective, outcome.effectiveBatch, ipus, searchSpace);
     report.text += outcome.front.empty() ? "" : table.text() + "\n";
     report.text += proofText(outcome, project);
     report.isNegative = outcome.front.empty();
@@ -146,9 +148,9 @@ void PlanSearchArgument::addOptions(CLI::App& command) {
     command.add_flag(
         "--search", m_isGiven,
         "Search split, replicas, schedule, micro-batch, accumulation, recomputation, offloading and "
-        "memory proportion together for the highest throughput that fits; micro-batches up to 4096 samples "
-        "and "
-        "memory proportions 0.15, 0.3 and the project's own");
+        "memory proportion together for the highest throughput that fits: stages that follow one another on "
+        "an IPU each, Grouped, Interleaved and Sequential, micro-batches up to 4096 samples, memory "
+        "proportions 0.15, 0.3 and the project's own");
     addWholeNumber(command, "--ipus", m_ipus, 1, 1024, "With --search: IPUs of all replicas, at most")
         ->type_name("N");
     addWholeNumber(command, "--batch", m_batch, 1, 1 << 30,

@@ -24,6 +24,7 @@ namespace {
 class PlanVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
+        m_command = &command;
         m_project.addOptions(command);
         addWholeNumber(command, "--stages", m_stages, 1, 16384, "Stages to cut the model into")
             ->type_name("N");
@@ -100,9 +101,13 @@ private:
         if (m_stages)
             return core::failure(usageError("usage/arguments", "--stages", "a search finds the stages itself",
                                             "leave --stages out, or --search"));
-        if (!m_locks.empty())
-            return core::failure(usageError("usage/arguments", "--lock", "goes with --stages only",
-                                            "leave --lock out, or cut with --stages N"));
+        const std::pair<const char*, bool> options[]{{"--lock", !m_locks.empty()},
+                                                     {"--objective", m_command->count("--objective") > 0},
+                                                     {"--time-share", m_command->count("--time-share") > 0}};
+        for (const auto& [name, isThere] : options)
+            if (isThere)
+                return core::failure(usageError("usage/arguments", name, "goes with --stages only",
+                                                fmt::format("leave {} out, or cut with --stages N", name)));
         return m_search.run(m_project, m_alternatives, context);
     }
 
@@ -219,6 +224,7 @@ private:
         }
     }
 
+    CLI::App* m_command = nullptr;
     ProjectArgument m_project;
     simulator::PartitionRequest m_request;
     std::vector<std::string> m_locks;

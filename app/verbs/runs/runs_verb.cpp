@@ -45,7 +45,7 @@ public:
                                   : ReportTable::Cell(nullptr);
             table.add({row.run.value(), row.project, core::toString(row.mode), core::toString(row.state),
                        rate, orNull(row.peak), row.started,
-                       row.mergedFrom.empty() ? ReportTable::Cell(core::Json()) : row.mergedFrom});
+                       row.mergedFrom.empty() ? ReportTable::Cell(std::nullopt) : row.mergedFrom});
         }
         table.writeTo(report, "runs");
         report.diagnostics = databaseDamage(*database);

@@ -111,7 +111,9 @@ core::Result<core::Project> withPlanChoice(const core::Project& before, const Pl
     project.system.ipus = choice.replicas * static_cast<std::int64_t>(std::bit_ceil(ipus));
     for (const std::string_view option : {"select_ipus", "auto_select_ipus"})
         project.ipuConfig.values.erase(std::string(option));
-    auto result = core::withIpuOption(project, "allow_recompute", choice.recompute);
+    // A model without stages recomputes nothing, whatever the option says.
+    auto result = choice.stages > 1 ? core::withIpuOption(project, "allow_recompute", choice.recompute)
+                                    : core::Result<core::Project>(project);
     if (result && choice.memoryProportion)
         return withMemoryProportion(*result, *choice.memoryProportion);
     return result;

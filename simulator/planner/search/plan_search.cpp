@@ -73,6 +73,14 @@ public:
 
 private:
     core::Result<void> open() {
+        if (const core::ScheduleDefinition& own =
+                core::scheduleDefinition(m_request.project.pipeline.schedule);
+            !m_request.freedom.schedule && own.isWhatIf && m_request.project.assignment.isPipelined())
+            return core::failure(core::makeError(
+                core::Trouble::Input, "plan/schedule", {m_request.file, "/pipeline/schedule"},
+                fmt::format("the search knows the schedules of the programming system, and {} is none",
+                            own.name),
+                {"let it choose the schedule too, or cut with `plan --stages N`, which keeps it"}));
         const PlanChoice present{.batchSize = m_request.project.training.batchSize,
                                  .schedule = m_request.project.pipeline.schedule,
                                  .accumulation = 2};
@@ -416,9 +424,7 @@ private:
             bound = std::max(bound, open.bound);
         m_outcome.bound = m_boundsHold && m_isComplete ? bound : unbounded;
         // Where nothing fits, no throughput is the best there is.
-        m_outcome.gap = best() > 0             ? m_outcome.bound / best() - 1
-                        : m_outcome.bound <= 0 ? 0
-                                               : unbounded;
+        m_outcome.gap = best() > 0 ? m_outcome.bound / best() - 1 : m_outcome.bound <= 0 ? 0 : unbounded;
         m_outcome.isProven = m_outcome.gap <= 0;
         std::ranges::stable_sort(m_plans, [](const SearchedPlan& a, const SearchedPlan& b) {
             return std::tuple(-a.samplesPerSecond, a.peak, a.ipus) <

@@ -319,7 +319,8 @@ private slots:
                            "training.batch_size=1"})
                      .code,
                  1);
-        QCOMPARE(workbench.run({"check", "p.ipuproj", "--tolerance", "much"}).code, 2);
+        for (const char* tolerance : {"much", "-1%", "100%"})
+            QCOMPARE(workbench.run({"check", "p.ipuproj", "--tolerance", tolerance}).code, 2);
     }
 
     void makesAndPlansAProject() {

@@ -408,9 +408,9 @@ private slots:
         QCOMPARE(second.json()["databases"][1]["runs_added"].get<int>(), 0);
         QCOMPARE(second.json()["databases"][2]["runs_known"].get<int>(), 3);
         QCOMPARE(pointsIn(workbench, "a.sqlite"), pointsIn(workbench, "whole.sqlite"));
-        QVERIFY(workbench.run({"runs", "--database", "1.sqlite", "--json"})
-                    .json()["runs"][0]["merged_from"]
-                    .is_null());
+        QVERIFY(!workbench.run({"runs", "--database", "1.sqlite", "--json"})
+                     .json()["runs"][0]
+                     .contains("merged_from"));
         QCOMPARE(pointsIn(workbench, "b.sqlite"), pointsIn(workbench, "whole.sqlite"));
         for (const char* database : {"a.sqlite", "b.sqlite"}) {
             const core::Json runs = workbench.run({"runs", "--database", database, "--json"}).json()["runs"];

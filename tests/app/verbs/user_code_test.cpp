@@ -3,6 +3,7 @@
 #include "tests/support/workbench.h"
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QtTest/QTest>
 #include <csignal>
 
@@ -80,6 +81,23 @@ private slots:
         QCOMPARE(answer.codes(), QString("numerics/user-operation"));
         QCOMPARE(answer.err.count("error:"), 1);
         QVERIFY2(answer.err.contains(words.toUtf8()), answer.err.constData());
+    }
+
+    void whatItStartsEndsWithTheRun() {
+        const Workbench workbench;
+        writeUserProject(workbench, "leaves_a_process");
+        const Answer answer = workbench.run(predicting());
+        QVERIFY2(answer.code == 0, answer.err.constData());
+        const QByteArray process =
+            QByteArray::fromStdString(core::readFile(workbench.path("left-process.txt")).value_or(""))
+                .trimmed();
+        QVERIFY(!process.isEmpty());
+        // Gone, or only not yet buried.
+        const auto isOver = [&] {
+            QFile status("/proc/" + process + "/stat");
+            return !status.open(QIODevice::ReadOnly) || status.readAll().contains(") Z ");
+        };
+        QTRY_VERIFY(isOver());
     }
 
     void thatHangsIsInterrupted() {

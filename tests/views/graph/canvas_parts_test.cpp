@@ -58,6 +58,8 @@ struct Reader {
             ipu.idle.assign(core::idleCauseCount, core::Cycles(0));
             estimate.ipus.push_back(ipu);
         }
+        estimate.rateInterval = core::publishedIntervals().rate(core::ProgramFamily::Other);
+        estimate.peakInterval = core::publishedIntervals().peak();
         document.setEstimate(document.snapshot(), estimate);
     }
     static QAccessibleInterface* of(QWidget* widget) { return QAccessible::queryAccessibleInterface(widget); }

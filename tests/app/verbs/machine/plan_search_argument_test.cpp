@@ -138,6 +138,14 @@ private slots:
             QCOMPARE(plan["stages"].get<int>(), 2);
         }
         QCOMPARE(workbench.run({"plan", "p.ipuproj", "--stages", "2", "--keep", "split"}).code, 2);
+        // In plans without a pipeline, too.
+        const Answer flat =
+            workbench.run({"plan", "p.ipuproj", "--ipus", "1", "--search", "--keep", "recompute", "--set",
+                           "ipu_config.allow_recompute=true", "-o", "flat.ipuproj"});
+        QVERIFY2(flat.code == 0, flat.err);
+        const core::Json project = core::Json::parse(core::readFile(workbench.path("flat.ipuproj")).value());
+        QCOMPARE(project["ipu_config"]["allow_recompute"].get<bool>(), true);
+        QVERIFY(!project["pipeline"].contains("stages"));
     }
 
     void theSameProjectGetsTheSameAnswer() {
@@ -187,6 +195,10 @@ private slots:
         QTest::newRow("no time") << QStringList{"--search", "--ipus", "2", "--time-limit", "0"} << 2;
         QTest::newRow("stages") << QStringList{"--search", "--ipus", "2", "--stages", "2"} << 2;
         QTest::newRow("locks") << QStringList{"--search", "--ipus", "2", "--lock", "dense64=0"} << 2;
+        QTest::newRow("objective") << QStringList{"--search", "--ipus", "2", "--objective", "memory"} << 2;
+        QTest::newRow("schedule that is not searched")
+            << QStringList{"--search", "--ipus", "2", "--keep", "schedule", "--set", "pipeline.schedule=1F1B"}
+            << 3;
         QTest::newRow("no file") << QStringList{"--search", "--ipus", "2", "--pick", "1"} << 2;
         QTest::newRow("no such plan")
             << QStringList{"--search", "--ipus", "2", "--pick", "900", "-o", "-"} << 2;
