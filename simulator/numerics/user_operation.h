@@ -19,9 +19,11 @@
  *
  * The library is loaded in a process of its own, which lasts as long as the run and never is the program:
  * tensors lie in memory that both see, and what the library prints goes to standard error. The first call is a
- * trial with zeros. A function that crashes, ends the process, writes outside its tensors, or does not come back
- * (5 seconds for the trial, half a minute for others and 1 second more for every 16 MiB of tensors) ends the run
- * with one line that says so.
+ * trial with zeros. A function that crashes, ends the process, writes just outside a tensor, or does not come
+ * back (5 seconds for the trial, half a minute for others and 1 second more for every 16 MiB of tensors) ends the
+ * run with one line that says so. What it writes elsewhere, its inputs included, is its own process's alone: the
+ * program takes the outputs and nothing else. Processes that it starts end with the run, unless they leave their
+ * process group.
  */
 
 #include <stdint.h>

@@ -101,7 +101,9 @@ public:
         if (auto told = tell(checks, context); !told)
             return core::failure(std::move(told.error()));
         Report report = checkReport(checks);
-        if (m_updates) {
+        if (m_updates && !summary->fits) {
+            report.text += fmt::format("no baseline written: the project does not fit ({})\n", m_baseline);
+        } else if (m_updates) {
             if (auto written = saveBaseline(baselineOf(*summary), m_baseline); !written)
                 return core::failure(std::move(written.error()));
             report.text += fmt::format("baseline written: {}\n", m_baseline);

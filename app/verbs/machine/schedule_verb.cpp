@@ -96,9 +96,15 @@ public:
         Report report;
         report.diagnostics = std::move(m_warnings);
         // A long table takes its time in each form, so only the one that is asked for is made.
-        if (m_cells)
+        if (m_cells) {
             report.text = report.csv = core::scheduleCells(*schedule);
-        else if (context.output.json)
+            if (auto note = core::stepNote(core::scheduleDefinition(schedule->name),
+                                           {m_project.path().string(), "--cells"});
+                note && schedule->shape.stages > 1)
+                report.diagnostics.push_back(*std::move(note));
+            return report;
+        }
+        if (context.output.json)
             report.json = scheduleJson(*schedule, *request);
         else if (context.output.csv)
             report.csv = scheduleCsv(*schedule);

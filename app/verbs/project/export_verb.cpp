@@ -6,6 +6,8 @@
 #include "app/verbs/base/sweep_report.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
+#include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_cells.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/text/nearest_name.h"
 
@@ -192,7 +194,14 @@ private:
     core::Result<Report> ofProject(const ExportFormat& format, const core::ProjectFile& file,
                                    core::RunMode mode) const {
         auto text = format.ofProject(file.project, mode, m_project.path().string(), variantOf(format));
-        return text ? document(*std::move(text)) : core::failure(text.error());
+        if (!text)
+            return core::failure(text.error());
+        auto report = document(*std::move(text));
+        if (report && format.name == "schedule-csv" && file.project.assignment.isPipelined())
+            if (auto note = core::stepNote(core::scheduleDefinition(file.project.pipeline.schedule),
+                                           {m_project.path().string(), "/pipeline/schedule"}))
+                report->diagnostics.push_back(*std::move(note));
+        return report;
     }
 
     core::Result<Report> document(std::string content) const {

@@ -232,6 +232,17 @@ std::string scheduleCells(const PipelineSchedule& schedule) {
     return text;
 }
 
+std::optional<Diagnostic> stepNote(const ScheduleDefinition& schedule, Location place) {
+    if (schedule.isAsynchronous || schedule.isSerial)
+        return std::nullopt;
+    return makeNote(
+        Trouble::Input, "schedule/in-step", std::move(place),
+        fmt::format("{} keeps the IPUs in step, slot by slot; with a table each goes on as soon as "
+                    "what it needs is there, so that the same cells may take fewer cycles",
+                    schedule.name),
+        {"run the project with the table to see how many"});
+}
+
 bool haveRecomputation(std::string_view cells) {
     const char letter = workLetter(Phase::Recompute);
     // The first row has titles.

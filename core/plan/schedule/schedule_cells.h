@@ -2,7 +2,9 @@
 
 #include "core/base/result.h"
 #include "core/plan/schedule/pipeline_schedule.h"
+#include "core/plan/schedule/schedule_definition.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +15,10 @@ namespace core {
 /// empty or "-" for none. F: forward pass of that micro-batch, B: backward pass, W: weight gradients where
 /// they run apart from it, R: recomputation. The stage follows a dot where an IPU holds several: "F2.1".
 [[nodiscard]] std::string scheduleCells(const PipelineSchedule& schedule);
+
+/// A note on what such a table does not keep of a schedule: that its IPUs are in step. Nothing for those of
+/// which only the order counts, or one stage works at a time.
+[[nodiscard]] std::optional<Diagnostic> stepNote(const ScheduleDefinition& schedule, Location place);
 
 /// Whether some cell of such a table is recomputation.
 [[nodiscard]] bool haveRecomputation(std::string_view cells);

@@ -1,8 +1,10 @@
 #include "core/base/file.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
+#include <filesystem>
 
 using tests::Answer;
 using tests::Workbench;
@@ -104,6 +106,16 @@ private slots:
         QCOMPARE(entries[0]["check_name"].get<std::string>(), std::string("step_ns"));
         QCOMPARE(entries[0]["location"]["path"].get<std::string>(), std::string("a,b.ipuproj"));
         QVERIFY(textOf(bench, "r.xml").find("above 5") != std::string::npos);
+    }
+
+    void whatDoesNotFitIsNoBaseline() {
+        const Workbench bench;
+        const auto large = tests::projectRoot() / "projects/too-large/too-large.ipuproj";
+        const Answer answer = bench.run({"check", QString::fromStdString(large.string()), "--baseline",
+                                         "large.json", "--update-baseline"});
+        QCOMPARE(answer.code, 1);
+        QVERIFY2(answer.out.contains("no baseline written"), answer.out.constData());
+        QVERIFY(!std::filesystem::exists(bench.path("large.json")));
     }
 };
 
