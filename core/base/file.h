@@ -21,7 +21,8 @@ namespace core {
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& path,
                                            std::uintmax_t limit = std::uintmax_t{4} * 1024 * 1024 * 1024);
 
-/// What the standard input gives up to its end, at most FileLimit::standardInput. Errors: "file/unreadable", "file/too-large".
+/// What the standard input gives up to its end, at most FileLimit::standardInput. Errors: "file/unreadable",
+/// "file/too-large".
 [[nodiscard]] Result<std::string> readStandardInput(std::uintmax_t limit);
 
 /// A regular file of which any part can be read, as often as one likes and from several threads.

@@ -55,8 +55,8 @@ struct OpenedFile {
     /// Bytes when it was opened.
     std::uint64_t size = 0;
 };
-/// Whether nothing lies on a disk there: the system makes the content up as it is read (/proc, /sys), which may
-/// wait, never end, or do something. Of a link, whether that holds for what it leads to.
+/// Whether nothing lies on a disk there: the system makes the content up as it is read (/proc, /sys), which
+/// may wait, never end, or do something. Of a link, whether that holds for what it leads to.
 [[nodiscard]] bool isMadeUp(const std::filesystem::path& path);
 /// The one door of every file that is read. What it is gets known before it is opened, for opening a FIFO
 /// waits for its writer and opening a device may do something; and once more afterwards, for it may have been

@@ -215,7 +215,8 @@ private slots:
               QStringList{"run", "p.ipuproj", "--set", QString("training.weights=%1").arg(endless)}}) {
             const Outcome outcome = kitchen.run({arguments});
             QVERIFY2(outcome.code == 4 && isModest(outcome, 0), describe(outcome).c_str());
-            QVERIFY2(outcome.errors.find("is not a regular file") != std::string::npos, describe(outcome).c_str());
+            QVERIFY2(outcome.errors.find("is not a regular file") != std::string::npos,
+                     describe(outcome).c_str());
         }
     }
 

@@ -1,8 +1,8 @@
 #include "app/verbs/base/interruption.h"
 
 #include "app/reports/exit_code.h"
-#include "core/platform/work_scope.h"
 #include "core/platform/signals.h"
+#include "core/platform/work_scope.h"
 
 #include <cstdint>
 
@@ -25,7 +25,7 @@ void Interruption::watch() {
     if (m_isOver)
         return;
     m_source.request_stop();
-    constexpr int patience = 500;           // polls: ten seconds
+    constexpr int patience = 500;          // polls: ten seconds
     constexpr int patienceToHarmless = 15; // polls in a row: a third of a second
     int harmlessPolls = 0;
     for (int i = 0; i < patience && harmlessPolls < patienceToHarmless && !m_isOver; ++i) {

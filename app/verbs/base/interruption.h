@@ -7,8 +7,8 @@
 namespace app {
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a stop request while it lives. The first asks; a second one, a third
-/// of a second in which nothing is made that an end would leave unfinished (core/platform/work_scope.h), or ten
-/// seconds without an end, ends the program at once with code 130. Make it before any other thread.
+/// of a second in which nothing is made that an end would leave unfinished (core/platform/work_scope.h), or
+/// ten seconds without an end, ends the program at once with code 130. Make it before any other thread.
 class Interruption {
 public:
     Interruption();

@@ -1,7 +1,7 @@
 #include "simulator/data/files/byte_source.h"
 
-#include "core/platform/work_scope.h"
 #include "core/platform/temporary_file.h"
+#include "core/platform/work_scope.h"
 
 #include <algorithm>
 #include <array>
