@@ -76,6 +76,11 @@ public:
                     {"merge again when it is complete"}));
         }
         table.writeTo(report, "databases");
+        if (context.output.force && !isNew)
+            report.diagnostics.push_back(core::makeNote(
+                core::Trouble::Usage, "usage/force", {file.string(), ""},
+                "it was added to: --force replaces no database, since merging never loses what is there",
+                {"remove the file first to begin anew"}));
         return report;
     }
 

@@ -402,6 +402,9 @@ private slots:
         (void)workbench.run({"sweep", "s.json", "--database", "whole.sqlite"});
         QCOMPARE(workbench.run({"merge", "1.sqlite", "2.sqlite", "3.sqlite", "-o", "a.sqlite"}).code, 0);
         QCOMPARE(workbench.run({"merge", "3.sqlite", "1.sqlite", "-o", "b.sqlite"}).code, 0);
+        const Answer forced = workbench.run({"merge", "3.sqlite", "-o", "b.sqlite", "--force"});
+        QCOMPARE(forced.code, 0);
+        QVERIFY2(forced.err.contains("--force replaces no database"), forced.err);
         const Answer second =
             workbench.run({"merge", "2.sqlite", "3.sqlite", "a.sqlite", "-o", "b.sqlite", "--json"});
         QVERIFY2(second.code == 0, second.err);
