@@ -34,9 +34,10 @@ QString exactValue(double value, const std::string& unit, const QString& shown) 
 QString inputRows(const core::RunSummary& summary, const core::MetricExplanation& explanation,
                   const Units& units, const Theme& theme) {
     QString rows;
+    const core::MetricExplainer explainer(summary);
     for (const core::ExplainedInput& input : explanation.inputs) {
         const QString name = toQString(input.name).toHtmlEscaped();
-        const bool isFigure = core::explain(summary, input.name).has_value();
+        const bool isFigure = explainer.has(input.name);
         const QString value = figureValue(input.name, input.value, input.unit, units, scaleOf(summary));
         rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\"><b>%2</b>&nbsp;&nbsp;</td>"
                                "<td>%3</td></tr>")
@@ -71,10 +72,9 @@ TableContent figureTable(const core::RunSummary& summary, const Units& units) {
         {QStringLiteral("Figure"), ColumnKind::Text, {}, 0, {}, true},
         numberColumn(QStringLiteral("Value")),
         numberColumn(QStringLiteral("Of its bound"), QStringLiteral("Value over what it should approach"))};
-    for (const std::string& name : core::explainedMetrics(summary)) {
-        const auto explanation = core::explain(summary, name);
-        if (!explanation)
-            continue;
+    const core::MetricExplainer explainer(summary);
+    for (const std::string& name : explainer.metrics()) {
+        const auto explanation = explainer.explain(name);
         const double value = explanation->value;
         const bool hasBound = explanation->bound && *explanation->bound > 0;
         table.rows.push_back(

@@ -28,22 +28,26 @@ public:
         m_database.addOption(command);
     }
 
-    core::Result<Report> run(const VerbContext&) override {
+    core::Result<Report> run(const VerbContext& context) override {
         const auto run = m_database.openRun(m_run);
         if (!run)
             return core::failure(run.error());
         const auto summary = core::loadRun(run->database, run->id);
         if (!summary)
             return core::failure(summary.error());
+        const core::MetricExplainer explainer(*summary);
         if (m_metric.empty())
-            return listOf(run->database, run->id, *summary);
-        const auto explanation = core::explain(run->database, run->id, *summary, m_metric);
-        return explanation ? reportOf(*summary, *explanation) : core::failure(explanation.error());
+            return listOf(run->database, run->id, explainer, context.output.json);
+        auto explanation = core::explain(*summary, m_metric);
+        if (explanation)
+            explanation = core::withParts(run->database, run->id, *std::move(explanation));
+        return explanation ? reportOf(explainer, *explanation) : core::failure(explanation.error());
     }
 
 private:
+    /// Inputs are in JSON alone, and their parts take a query for each figure.
     static core::Result<Report> listOf(const core::ProfileDatabase& database, core::RunId run,
-                                       const core::RunSummary& summary) {
+                                       const core::MetricExplainer& explainer, bool withInputs) {
         Report report;
         report.json = reportJson("explain");
         ReportTable table({{"metric"},
@@ -54,8 +58,10 @@ private:
                            ReportTable::jsonColumn("inputs"),
                            ReportTable::jsonColumn("bound"),
                            ReportTable::jsonColumn("bound_meaning")});
-        for (const std::string& name : core::explainedMetrics(summary)) {
-            const auto explanation = core::explain(database, run, summary, name);
+        for (const std::string& name : explainer.metrics()) {
+            core::Result<core::MetricExplanation> explanation = *explainer.explain(name);
+            if (withInputs)
+                explanation = core::withParts(database, run, *std::move(explanation));
             if (!explanation)
                 return core::failure(explanation.error());
             table.add({name,
@@ -63,7 +69,7 @@ private:
                        explanation->unit,
                        explanation->meaning,
                        explanation->formula,
-                       inputTable(summary, *explanation).json(),
+                       withInputs ? inputTable(explainer, *explanation).json() : core::Json(),
                        boundOf(*explanation),
                        explanation->boundMeaning});
         }
@@ -76,7 +82,7 @@ private:
     }
 
     /// Inputs that are figures themselves say how they come about, too.
-    static ReportTable inputTable(const core::RunSummary& summary,
+    static ReportTable inputTable(const core::MetricExplainer& explainer,
                                   const core::MetricExplanation& explanation) {
         ReportTable inputs({{"name", TextTable::Align::Left, "input"},
                             {"value", TextTable::Align::Right},
@@ -84,7 +90,7 @@ private:
                             {"meaning"},
                             {"formula"}});
         for (const core::ExplainedInput& input : explanation.inputs) {
-            const auto own = core::explain(summary, input.name);
+            const auto own = explainer.explain(input.name);
             inputs.add({input.name,
                         {finite(input.value), shown(input.value, "")},
                         input.unit,
@@ -94,7 +100,7 @@ private:
         return inputs;
     }
 
-    static core::Result<Report> reportOf(const core::RunSummary& summary,
+    static core::Result<Report> reportOf(const core::MetricExplainer& explainer,
                                          const core::MetricExplanation& explanation) {
         Report report;
         report.json = reportJson("explain");
@@ -107,7 +113,7 @@ private:
         report.text =
             fmt::format("{} = {}\n{}\n\n= {}\n", explanation.metric,
                         shown(explanation.value, explanation.unit), explanation.meaning, explanation.formula);
-        const ReportTable inputs = inputTable(summary, explanation);
+        const ReportTable inputs = inputTable(explainer, explanation);
         report.json["inputs"] = inputs.json();
         if (!explanation.inputs.empty())
             report.text += "\n" + inputs.text();

@@ -488,12 +488,12 @@ MetricExplanation intervalFigure(std::string_view name, const char* unit, double
     e.unit = unit;
     e.meaning = fmt::format("{}, once it is measured, lies {} this for nine of ten programs.", meaning,
                             isLow ? "above" : "below");
-    e.formula = fmt::format("{} · factor", name) + (std::string_view(unit) != "1/s" ? ", rounded" : "");
+    const bool isWhole = std::string_view(unit) != "1/s";
+    e.formula = fmt::format("{} · factor{}", name, isWhole ? ", rounded" : "");
     e.inputs = {{std::string(name), predicted, unit, "The predicted figure."},
                 {"factor", isLow ? interval.low : interval.high, "",
                  "Measured over predicted, of the rows of `calibrate` or of the target's own file."},
                 {"rows", real(interval.rows), "", "Measurements that it was made of."}};
-    const bool isWhole = std::string_view(unit) != "1/s";
     e.computed = isWhole ? std::round(predicted * e.inputs[1].value) : predicted * e.inputs[1].value;
     e.bound = predicted;
     e.boundMeaning = "The prediction: measurements nearer to their predictions make it narrower.";
@@ -504,32 +504,29 @@ using ExplainedRows = std::vector<std::pair<std::string, std::function<MetricExp
 
 /// Low and high as the lists of the JSON have them, 0 and 1.
 void addIntervals(const RunSummary& s, ExplainedRows& list) {
-    const auto ranges = [&s] { return rangesOf(s); };
     for (const bool isLow : {true, false}) {
         const auto name = [&](const char* figure) {
             return fmt::format("intervals.{}.{}", figure, isLow ? 0 : 1);
         };
-        list.emplace_back(name("samples_per_second"), [&s, ranges, isLow] {
-            const PredictedRanges known = ranges();
+        list.emplace_back(name("samples_per_second"), [&s, isLow] {
+            const PredictedRanges known = rangesOf(s);
             return intervalFigure("samples_per_second", "1/s", s.samplesPerSecond, "The throughput",
                                   known.throughput,
                                   isLow ? known.leastSamplesPerSecond : known.mostSamplesPerSecond, isLow);
         });
-        list.emplace_back(name("step_cycles"), [&s, ranges, isLow] {
-            const PredictedRanges known = ranges();
+        list.emplace_back(name("step_cycles"), [&s, isLow] {
+            const PredictedRanges known = rangesOf(s);
             return intervalFigure("step_cycles", "cycles", real(s.step.value()), "The step",
                                   inverseInterval(known.throughput),
                                   real((isLow ? known.leastStep : known.mostStep).value()), isLow);
         });
-        list.emplace_back(name("peak_bytes"), [&s, ranges, isLow] {
-            const PredictedRanges known = ranges();
+        list.emplace_back(name("peak_bytes"), [&s, isLow] {
+            const PredictedRanges known = rangesOf(s);
             const auto fullest = std::ranges::max_element(s.memory, {}, &IpuMemorySummary::peak);
             const double peak = fullest == s.memory.end() ? 0 : real(fullest->peak.value());
-            MetricExplanation e =
-                intervalFigure(fmt::format("memory.{}.peak_bytes", fullest - s.memory.begin()), "bytes", peak,
-                               "The memory of the fullest IPU", known.peak,
-                               real((isLow ? known.leastPeak : known.mostPeak).value()), isLow);
-            return e;
+            return intervalFigure(fmt::format("memory.{}.peak_bytes", fullest - s.memory.begin()), "bytes",
+                                  peak, "The memory of the fullest IPU", known.peak,
+                                  real((isLow ? known.leastPeak : known.mostPeak).value()), isLow);
         });
     }
 }
@@ -637,8 +634,8 @@ PredictedRanges rangesOf(const RunSummary& summary) {
     for (const IpuMemorySummary& memory : summary.memory)
         fullest = std::max(fullest, memory.peak);
     const PredictionIntervals known = intervalsOfTarget(summary.provenance.targetFigures);
-    return predictedRanges(known.rate(familyOf(summary)), summary.samplesPerSecond, summary.step,
-                           known.peak(), fullest);
+    return predictedRanges(known.ofProgram(familyOf(summary)), summary.samplesPerSecond, summary.step,
+                           fullest);
 }
 
 Cycles idleTotal(const RunSummary& summary) {
@@ -648,17 +645,35 @@ Cycles idleTotal(const RunSummary& summary) {
     return total;
 }
 
-std::vector<std::string> explainedMetrics(const RunSummary& summary) {
+MetricExplainer::MetricExplainer(const RunSummary& summary)
+    : m_rows(rows(summary)) {
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        m_places.emplace(m_rows[i].first, i);
+}
+
+std::vector<std::string> MetricExplainer::metrics() const {
     std::vector<std::string> names;
-    for (const auto& [name, explanation] : rows(summary))
+    for (const auto& [name, explanation] : m_rows)
         names.push_back(name);
     return names;
 }
 
-Result<MetricExplanation> explain(const ProfileDatabase& database, RunId run, const RunSummary& summary,
-                                  std::string_view metric) {
-    auto explanation = explain(summary, metric);
-    const std::optional<PartsQuery> query = explanation ? partsQuery(metric) : std::nullopt;
+std::optional<MetricExplanation> MetricExplainer::explain(std::string_view metric) const {
+    const auto place = m_places.find(metric);
+    if (place == m_places.end())
+        return std::nullopt;
+    MetricExplanation result = m_rows[place->second].second();
+    result.metric = place->first;
+    return result;
+}
+
+std::vector<std::string> explainedMetrics(const RunSummary& summary) {
+    return MetricExplainer(summary).metrics();
+}
+
+Result<MetricExplanation> withParts(const ProfileDatabase& database, RunId run,
+                                    MetricExplanation explanation) {
+    const std::optional<PartsQuery> query = partsQuery(explanation.metric);
     if (!query)
         return explanation;
     return guarded(database, [&]() -> Result<MetricExplanation> {
@@ -668,14 +683,14 @@ Result<MetricExplanation> explain(const ProfileDatabase& database, RunId run, co
         if (!query->name.empty())
             statement.bind(3, query->name);
         std::vector<ExplainedInput> parts;
-        ExplainedInput rest{"others", 0, explanation->unit, "All smaller ones together."};
+        ExplainedInput rest{"others", 0, explanation.unit, "All smaller ones together."};
         double sum = 0;
         while (statement.executeStep()) {
             const double value = statement.getColumn(1).getDouble();
             sum += value;
             if (parts.size() < mostParts)
                 parts.push_back(
-                    {statement.getColumn(0).getString(), value, explanation->unit, query->meaning});
+                    {statement.getColumn(0).getString(), value, explanation.unit, query->meaning});
             else
                 rest.value += value;
         }
@@ -683,22 +698,18 @@ Result<MetricExplanation> explain(const ProfileDatabase& database, RunId run, co
             return explanation;
         if (rest.value > 0)
             parts.push_back(std::move(rest));
-        if (explanation->value > sum)
-            parts.push_back({"the rest", explanation->value - sum, explanation->unit, query->rest});
-        explanation->inputs.insert(explanation->inputs.begin(), parts.begin(), parts.end());
+        if (explanation.value > sum)
+            parts.push_back({"the rest", explanation.value - sum, explanation.unit, query->rest});
+        explanation.inputs.insert(explanation.inputs.begin(), parts.begin(), parts.end());
         return explanation;
     });
 }
 
 Result<MetricExplanation> explain(const RunSummary& summary, std::string_view metric) {
-    for (const auto& [name, explanation] : rows(summary)) {
-        if (name != metric)
-            continue;
-        MetricExplanation result = explanation();
-        result.metric = name;
-        return result;
-    }
-    const auto near = nearestName(metric, explainedMetrics(summary));
+    const MetricExplainer explainer(summary);
+    if (auto known = explainer.explain(metric))
+        return *std::move(known);
+    const auto near = nearestName(metric, explainer.metrics());
     return failure(makeError(
         Trouble::Usage, "explain/metric", {"", "METRIC"},
         fmt::format("a run has no figure \"{}\"", metric.substr(0, 60)),

@@ -5,9 +5,13 @@
 #include "core/profile/records/run_records.h"
 #include "core/profile/schema/profile_database.h"
 
+#include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace core {
@@ -48,18 +52,33 @@ struct MetricExplanation {
 /// Where measured figures lie that a run predicts.
 [[nodiscard]] PredictedRanges rangesOf(const RunSummary& summary);
 
-/// Every metric of the summary that can be explained, as `explain` takes them: the keys of the JSON of `run`,
-/// "stages.1.forward_cycles", "memory.0.peak_bytes", "memory.0.by_category.stash", "idle.drain",
-/// "intervals.step_cycles.0", "metrics.loss".
+/// Explains many figures of one summary, which must outlive it: what there is, is listed once.
+class MetricExplainer {
+public:
+    explicit MetricExplainer(const RunSummary& summary);
+
+    /// Every metric that can be explained: the keys of the JSON of `run`, "stages.1.forward_cycles",
+    /// "memory.0.peak_bytes", "memory.0.by_category.stash", "idle.drain", "intervals.step_cycles.0",
+    /// "metrics.loss".
+    [[nodiscard]] std::vector<std::string> metrics() const;
+    [[nodiscard]] bool has(std::string_view metric) const { return m_places.contains(metric); }
+    /// Nothing where the run has no such figure.
+    [[nodiscard]] std::optional<MetricExplanation> explain(std::string_view metric) const;
+
+private:
+    std::vector<std::pair<std::string, std::function<MetricExplanation()>>> m_rows;
+    std::map<std::string, std::size_t, std::less<>> m_places;
+};
+
 [[nodiscard]] std::vector<std::string> explainedMetrics(const RunSummary& summary);
 
 /// Error (Trouble::Usage): "explain/metric" with the nearest name.
 [[nodiscard]] Result<MetricExplanation> explain(const RunSummary& summary, std::string_view metric);
 
-/// The same with the parts of what the simulation summed up as inputs, the largest first, and the rest
-/// together: layers of a program, tensors that cross, blocks of memory, IPUs that wait. None where the run
-/// was stored without them.
-[[nodiscard]] Result<MetricExplanation> explain(const ProfileDatabase& database, RunId run,
-                                                const RunSummary& summary, std::string_view metric);
+/// With the parts of what the simulation summed up as inputs, the largest first, and the rest together:
+/// layers of a program, tensors that cross, blocks of memory, IPUs that wait. None where the run was stored
+/// without them.
+[[nodiscard]] Result<MetricExplanation> withParts(const ProfileDatabase& database, RunId run,
+                                                  MetricExplanation explanation);
 
 } // namespace core
