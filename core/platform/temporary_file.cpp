@@ -59,6 +59,28 @@ bool mayGo(const fs::path& path) {
     return owner == TagOwner::Dead || std::time(nullptr) - status.st_mtime > day;
 }
 
+/// The beginning of a name, without half a character at its end.
+std::string shortened(std::string name) {
+    if (name.size() <= longestName)
+        return name;
+    std::size_t end = longestName;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
+        --end;
+    name.resize(end);
+    return name;
+}
+
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// What mkstemp makes a name of that nobody has.
+std::string patternBeside(const fs::path& folder, const fs::path& target) {
+    return (folder /
+            fmt::format(".{}.{}.{}", shortened(target.filename().string()), processTag(), variablePart))
+        .string();
+}
+
 void tidyOnce(const fs::path& folder) {
     static std::mutex mutex;
     static std::set<fs::path> tidied;
@@ -71,18 +93,17 @@ void tidyOnce(const fs::path& folder) {
     removeTemporariesOfTheDead(folder);
 }
 
-/// The beginning of a name, without half a character at its end.
-std::string shortened(std::string name) {
-    if (name.size() <= longestName)
-        return name;
-    std::size_t end = longestName;
-    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
-        --end;
-    name.resize(end);
-    return name;
+} // namespace
+
+void tidyBeside(const fs::path& file) {
+    tidyOnce(folderOf(file));
 }
 
-} // namespace
+fs::path emptyFileBeside(const fs::path& target) {
+    std::string file = patternBeside(folderOf(target), target);
+    const FileDescriptor descriptor(::mkostemp(file.data(), O_CLOEXEC));
+    return descriptor.isOpen() ? fs::path(file) : fs::path();
+}
 
 int replaceFile(const fs::path& target, std::string_view content, std::uint32_t mode) {
     return replaceFile(
@@ -91,7 +112,7 @@ int replaceFile(const fs::path& target, std::string_view content, std::uint32_t 
 
 int replaceFile(const fs::path& target, const std::function<bool(const PieceWriter& write)>& content,
                 std::uint32_t mode, Links links) {
-    fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    fs::path folder = folderOf(target);
     tidyOnce(folder);
     FileDescriptor held;
     if (links == Links::Refuse) {
@@ -100,9 +121,7 @@ int replaceFile(const fs::path& target, const std::function<bool(const PieceWrit
             return errno;
         folder = pathOf(held);
     }
-    std::string file =
-        (folder / fmt::format(".{}.{}.{}", shortened(target.filename().string()), processTag(), variablePart))
-            .string();
+    std::string file = patternBeside(folder, target);
     const WritingScope writing;
     FileDescriptor descriptor(::mkostemp(file.data(), O_CLOEXEC));
     if (!descriptor.isOpen())

@@ -51,6 +51,13 @@ private:
     FileDescriptor m_file;
 };
 
+/// An empty file beside `target`, `.NAME.TAG.XXXXXX`, for what is written to by its name before it is
+/// renamed; it is the caller's to take away. Empty with `errno` when it is refused.
+[[nodiscard]] std::filesystem::path emptyFileBeside(const std::filesystem::path& target);
+
+/// Removes what dead processes left beside a file, once for each folder as long as this process lasts.
+void tidyBeside(const std::filesystem::path& file);
+
 /// Removes files and folders of `folder` whose name ends with the tag of a dead process and six characters
 /// behind it; those of a process elsewhere only when they have not been changed for a day. Never those of
 /// another user, and nothing that has no tag.

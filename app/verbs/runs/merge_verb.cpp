@@ -59,7 +59,7 @@ public:
                 const bool isEmpty = isNew && holdsNothing(*target);
                 { const auto closed = std::move(*target); }
                 if (isEmpty)
-                    removeDatabase(file);
+                    core::removeDatabase(file);
                 return core::failure(std::move(merged.error()));
             }
             if (!merged) {
@@ -94,11 +94,6 @@ private:
         const auto rows = core::querySql(database, "SELECT 1 FROM run UNION ALL SELECT 1 FROM sweep LIMIT 1",
                                          1, core::JobContext());
         return rows && rows->rows.empty();
-    }
-    static void removeDatabase(const std::filesystem::path& file) {
-        std::error_code ignored;
-        for (const char* part : {"-journal", "-shm", "-wal", ""})
-            std::filesystem::remove(file.string() + part, ignored);
     }
 
     /// No database is begun where none of the others can be read; empty otherwise.

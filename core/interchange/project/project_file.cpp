@@ -180,7 +180,7 @@ Result<ProjectFile> readProject(std::string_view text, const std::string& file) 
 
 Result<ProjectFile> loadProject(const std::filesystem::path& path,
                                 const std::vector<ProjectSetting>& settings) {
-    removeTemporariesOfTheDead(path.has_parent_path() ? path.parent_path() : std::filesystem::path("."));
+    tidyBeside(path);
     const auto text = readFile(path, FileLimit::project);
     if (!text)
         return failure(text.error());

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <fmt/core.h>
 #include <optional>
-#include <random>
 #include <span>
 #include <sqlite3.h>
 #include <string_view>
@@ -160,13 +159,12 @@ fs::path keepCopy(SQLite::Database& connection, const fs::path& path) {
         return {};
     // Under a name until it is whole that nobody can have put a link under, without a journal, which would
     // have one too; and which the next start removes where this process is killed.
-    const fs::path folder = fs::canonical(path, error).parent_path();
-    const fs::path part = folder / fmt::format(".{}.{}.{:06x}", copy.filename().string(), processTag(),
-                                               std::random_device()() & 0xffffffU);
     const WritingScope writing;
+    const fs::path part = emptyFileBeside(fs::canonical(path, error).parent_path() / copy.filename());
+    if (part.empty())
+        throw SQLite::Exception("the copy of the older file cannot be made", SQLITE_CANTOPEN);
     try {
-        SQLite::Database target(part.string(),
-                                SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLITE_OPEN_NOFOLLOW);
+        SQLite::Database target(part.string(), SQLite::OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW);
         target.exec("PRAGMA journal_mode = OFF");
         SQLite::Backup(target, connection).executeStep();
     } catch (const SQLite::Exception&) {
@@ -426,9 +424,7 @@ void removeUnfinished(const fs::path& path) {
         return;
     if (const auto log = FileReader::open(path.string() + "-wal"); log && hasCommit(*log))
         return;
-    std::error_code ignored;
-    for (const char* part : {"-journal", "-shm", "-wal", ""})
-        fs::remove(path.string() + part, ignored);
+    removeDatabase(path);
 }
 
 std::optional<Diagnostic> objectionToPath(const fs::path& path, DatabaseAccess access) {
@@ -483,12 +479,18 @@ ProfileDatabase::~ProfileDatabase() {
         fs::remove(m_path.string() + ending, error);
 }
 
+void removeDatabase(const fs::path& path) {
+    std::error_code ignored;
+    for (const char* part : {"-journal", "-shm", "-wal", ""})
+        fs::remove(path.string() + part, ignored);
+}
+
 Result<ProfileDatabase> ProfileDatabase::open(const fs::path& path, const DatabaseOptions& options) {
     // It may wait for another program; a transaction that is cut off is none.
     const ReadingScope opening;
     if (std::optional<Diagnostic> objection = objectionToPath(path, options.access))
         return failure(std::move(*objection));
-    removeTemporariesOfTheDead(path.has_parent_path() ? path.parent_path() : fs::path("."));
+    tidyBeside(path);
     const bool writes = options.access == DatabaseAccess::ReadWrite;
     std::error_code ignored;
     const bool isNew = writes && !fs::exists(path, ignored);

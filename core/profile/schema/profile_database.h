@@ -61,4 +61,7 @@ private:
 /// `NAME.profiles.sqlite` beside the project file `NAME.ipuproj`.
 [[nodiscard]] std::filesystem::path defaultDatabasePath(const std::filesystem::path& project);
 
+/// Takes a database away with the files that SQLite keeps beside it, as far as they are there.
+void removeDatabase(const std::filesystem::path& path);
+
 } // namespace core

@@ -119,9 +119,7 @@ void ProfileWriter::keepBeside() {
         return;
     }
     // An empty or half database beside would promise what is not there.
-    std::error_code ignored;
-    for (const char* part : {"", "-wal", "-shm", "-journal"})
-        std::filesystem::remove(path.string() + part, ignored);
+    removeDatabase(path);
 }
 
 void ProfileWriter::abandon(RunState state, const Diagnostics& reasons) {
