@@ -122,4 +122,11 @@ const KerasCatalogue& learningRateScheduleCatalogue() {
     return catalogue;
 }
 
+Json& scaledOptimizer(Json& optimizer) {
+    const bool isScaled = optimizer.is_object() &&
+                          optimizer.value("class_name", Json()) == "LossScaleOptimizer" &&
+                          optimizer.contains("config") && optimizer["config"].contains("inner_optimizer");
+    return isScaled ? optimizer["config"]["inner_optimizer"] : optimizer;
+}
+
 } // namespace core

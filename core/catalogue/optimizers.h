@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/json.h"
 #include "core/catalogue/keras_class.h"
 
 namespace core {
@@ -24,6 +25,9 @@ struct OptimizerDefinition : KerasClass {
 [[nodiscard]] std::span<const OptimizerDefinition> optimizers();
 /// By class name in any case or in snake case; null when unknown.
 [[nodiscard]] const OptimizerDefinition* findOptimizer(std::string_view text);
+
+/// The optimizer, as Keras writes it in JSON, within one that scales the loss; others are it themselves.
+[[nodiscard]] Json& scaledOptimizer(Json& optimizer);
 
 /// The same rows as their keys alone.
 [[nodiscard]] const KerasCatalogue& optimizerCatalogue();

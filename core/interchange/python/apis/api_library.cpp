@@ -1,6 +1,4 @@
 #include "core/interchange/python/apis/api_library.h"
-#include "core/interchange/python/apis/optimizer_objects.h"
-#include "core/interchange/python/apis/rates/set_rates.h"
 
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
@@ -19,7 +17,9 @@
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/older/graph_collections.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
+#include "core/interchange/python/apis/optimizer_objects.h"
 #include "core/interchange/python/apis/program_classes.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/apis/weights/shared_weights.h"
 #include "core/interchange/python/apis/weights/weight_penalty.h"

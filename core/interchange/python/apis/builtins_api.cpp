@@ -539,13 +539,13 @@ PythonValue quantified(const PythonApiCall& call) {
     return pythonConstant(!wantsAny);
 }
 
-/// map() and filter().
 /// One call stands for those with each gradient, and what belongs to it.
 PythonValue mappedGradients(const PythonApiCall& call, PythonValues each) {
     PythonArguments one{std::move(each), {}, call.place()};
     return call.interpreter.call(call.arguments.list[0], one);
 }
 
+/// map() and filter().
 PythonValue mapped(const PythonApiCall& call) {
     if (call.arguments.list.size() < 2)
         call.refuse("python/unsupported", fmt::format("{}() takes a function and a list here", call.name()),

@@ -1,5 +1,6 @@
 #include "core/interchange/python/draft/program_builder.h"
 
+#include "core/catalogue/optimizers.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/layer_definition.h"
@@ -24,10 +25,14 @@ Json configuredNow(const PythonConfigured& object) {
         object.rate != nullptr && object.rate->variable != nullptr && !object.rate->variable->isOpen;
     if (object.rate == nullptr || (!object.rate->isSet && !isVariable))
         return json;
-    const bool isScaled = json["class_name"] == "LossScaleOptimizer";
-    (isScaled ? json["config"]["inner_optimizer"]["config"] : json["config"])["learning_rate"] =
+    optimizerOptions(json)["learning_rate"] =
         object.rate->isSet ? object.rate->now : Json(object.rate->variable->numbers.front());
     return json;
+}
+
+Json& optimizerOptions(Json& optimizer) {
+    Json& within = scaledOptimizer(optimizer);
+    return (within.is_object() ? within : optimizer)["config"];
 }
 
 PythonLayer& PythonProgramBuilder::layer(std::int64_t index) {
@@ -507,11 +512,7 @@ void PythonProgramBuilder::settleFedNumbers() {
     for (PythonModel& entry : facts.draft.models) {
         if (!entry.training.contains("optimizer") || !entry.training["optimizer"].is_object())
             continue;
-        Json& optimizer = entry.training["optimizer"];
-        const bool isScaled = optimizer["class_name"] == "LossScaleOptimizer" &&
-                              optimizer["config"].contains("inner_optimizer") &&
-                              optimizer["config"]["inner_optimizer"].is_object();
-        Json& config = isScaled ? optimizer["config"]["inner_optimizer"]["config"] : optimizer["config"];
+        Json& config = optimizerOptions(entry.training["optimizer"]);
         std::vector<std::string> unknown;
         for (auto& [key, value] : config.items()) {
             if (!value.is_object() || !value.contains(fedNumber))

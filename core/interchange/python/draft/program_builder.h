@@ -22,6 +22,8 @@ class PythonModules;
 
 /// The JSON of an object: of an optimizer with the learning rate that the program set.
 [[nodiscard]] Json configuredNow(const PythonConfigured& object);
+/// Where an optimizer's JSON has its options: that of a loss scale has them in the one within it.
+[[nodiscard]] Json& optimizerOptions(Json& optimizer);
 
 /// What a program has made up to the statement that is followed. The functions of the APIs build with it.
 class PythonProgramBuilder {

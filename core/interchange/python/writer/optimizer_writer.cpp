@@ -13,16 +13,9 @@ bool averagesGradients(const Project& project) {
            runFigures(project, RunMode::Train, std::nullopt).replicas > 1;
 }
 
-const Json& scaledOptimizer(const Json& optimizer) {
-    const bool isScaled = optimizer.is_object() &&
-                          optimizer.value("class_name", Json()) == "LossScaleOptimizer" &&
-                          optimizer.contains("config") && optimizer["config"].contains("inner_optimizer");
-    return isScaled ? optimizer["config"]["inner_optimizer"] : optimizer;
-}
-
 std::string writeOptimizerClass(PythonText& text, const Project& project, PythonApi api,
                                 std::set<std::string>& names) {
-    const Json training = trainingSection(project);
+    Json training = trainingSection(project);
     if (!training.contains("optimizer"))
         return "";
     const Json& optimizer = scaledOptimizer(training["optimizer"]);

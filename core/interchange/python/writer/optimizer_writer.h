@@ -19,7 +19,4 @@ namespace core {
 /// Whether gradients of several replicas are averaged.
 [[nodiscard]] bool averagesGradients(const Project& project);
 
-/// The optimizer within one that scales the loss; others are it themselves.
-[[nodiscard]] const Json& scaledOptimizer(const Json& optimizer);
-
 } // namespace core

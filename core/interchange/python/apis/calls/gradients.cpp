@@ -363,18 +363,28 @@ std::optional<PythonValue> gradientOperation(const PythonProgramBuilder& builder
     return made;
 }
 
-std::optional<PythonValue> gradientFunction(const PythonApiCall& call) {
-    struct Arithmetic {
+std::optional<PythonArithmetic> arithmeticOf(const PythonApiCall& call) {
+    struct Row {
         std::string_view function;
         const char* operation;
     };
-    constexpr std::array<Arithmetic, 7> known{{{"add", "+"},
-                                               {"subtract", "-"},
-                                               {"multiply", "*"},
-                                               {"scalar_mul", "*"},
-                                               {"divide", "/"},
-                                               {"truediv", "/"},
-                                               {"negative", ""}}};
+    constexpr std::array<Row, 6> known{{{"add", "+"},
+                                        {"subtract", "-"},
+                                        {"multiply", "*"},
+                                        {"scalar_mul", "*"},
+                                        {"divide", "/"},
+                                        {"truediv", "/"}}};
+    const auto* row = std::ranges::find(known, call.name(), &Row::function);
+    if (row == known.end())
+        return std::nullopt;
+    const bool isScalar = call.name() == "scalar_mul";
+    const PythonValue* x = call.arguments.find(isScalar ? "scalar" : "x", 0);
+    const PythonValue* y = call.arguments.find(isScalar ? "x" : "y", 1);
+    return x == nullptr || y == nullptr ? std::nullopt
+                                        : std::optional(PythonArithmetic{row->operation, *x, *y});
+}
+
+std::optional<PythonValue> gradientFunction(const PythonApiCall& call) {
     const std::string name = call.name();
     const bool isAssignment = name == "assign" || name == "assign_sub" || name == "assign_add";
     if (isAssignment) {
@@ -384,16 +394,16 @@ std::optional<PythonValue> gradientFunction(const PythonApiCall& call) {
         return weight != nullptr && changes ? std::optional(updateByHand(call, *weight, value))
                                             : std::nullopt;
     }
-    const auto* row = std::ranges::find(known, name, &Arithmetic::function);
-    const PythonValue* x = call.arguments.find(name == "scalar_mul" ? "scalar" : "x", 0);
-    const PythonValue* y = call.arguments.find(name == "scalar_mul" ? "x" : "y", 1);
-    if (row == known.end() || x == nullptr)
-        return std::nullopt;
-    if (*row->operation == '\0')
-        return gradientOf(*x) == nullptr ? std::nullopt
-                                         : gradientOperation(call.builder, "*", *x, pythonConstant(-1));
-    const bool areTwo = y != nullptr && (gradientOf(*x) != nullptr || gradientOf(*y) != nullptr);
-    return areTwo ? gradientOperation(call.builder, row->operation, *x, *y) : std::nullopt;
+    if (name == "negative") {
+        const PythonValue* x = call.arguments.find("x", 0);
+        return x == nullptr || gradientOf(*x) == nullptr
+                   ? std::nullopt
+                   : gradientOperation(call.builder, "*", *x, pythonConstant(-1));
+    }
+    const auto two = arithmeticOf(call);
+    return two && (gradientOf(two->x) != nullptr || gradientOf(two->y) != nullptr)
+               ? gradientOperation(call.builder, two->operation, two->x, two->y)
+               : std::nullopt;
 }
 
 std::optional<PythonValue> clipGradients(const PythonApiCall& call) {

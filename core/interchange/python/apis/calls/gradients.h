@@ -24,6 +24,13 @@ PythonTrainingStep stepBeside(const PythonApiCall& call, PythonTrainingStep step
 [[nodiscard]] std::optional<PythonValue> gradientOperation(const PythonProgramBuilder& builder,
                                                            const std::string& operation,
                                                            const PythonValue& left, const PythonValue& right);
+/// tf.add(x, y) and its like, and what operator they stand for; nothing for other calls.
+struct PythonArithmetic {
+    const char* operation;
+    const PythonValue& x;
+    const PythonValue& y;
+};
+[[nodiscard]] std::optional<PythonArithmetic> arithmeticOf(const PythonApiCall& call);
 /// The same of tf.add() and its like; and tf.assign() of a weight. Nothing for other calls.
 [[nodiscard]] std::optional<PythonValue> gradientFunction(const PythonApiCall& call);
 /// tf.clip_by_norm(gradient, 1.0) and its like: an option of the optimizer of Keras that will apply them.

@@ -250,13 +250,8 @@ std::size_t outputNamed(const PythonApiCall& call, PythonModelName model, const 
 std::optional<std::int64_t> labelCountOf(const PythonApiCall& call, PythonModelName model,
                                          const Json& predictions) {
     const std::vector<PythonTensor>& inputs = call.builder.model(model.model).inputs;
-    const Json samples = inputs.empty() ? Json() : tensorShape(call.builder, inputs.front());
-    const auto isKnown = [](const Json& shape) {
-        return shape.is_array() && !shape.empty() && shape[0].is_number_integer();
-    };
-    return isKnown(samples) && isKnown(predictions) && samples[0] != predictions[0]
-               ? std::optional(samples[0].get<std::int64_t>())
-               : std::nullopt;
+    return inputs.empty() ? std::nullopt
+                          : labelCountBeside(tensorShape(call.builder, inputs.front()), predictions);
 }
 
 PythonValue lossOfOutput(const PythonApiCall& call, PythonModelName model, std::size_t output,
@@ -284,6 +279,15 @@ bool holdsOwnLoss(const PythonValue& given) {
         return std::ranges::any_of(*dictionary->entries,
                                    [](const auto& entry) { return isOwnLoss(entry.second); });
     return isOwnLoss(given) || std::ranges::any_of(given.items(), isOwnLoss);
+}
+
+std::optional<std::int64_t> labelCountBeside(const Json& labels, const Json& predictions) {
+    const auto isKnown = [](const Json& shape) {
+        return shape.is_array() && !shape.empty() && shape[0].is_number_integer();
+    };
+    return isKnown(labels) && isKnown(predictions) && labels[0] != predictions[0]
+               ? std::optional(labels[0].get<std::int64_t>())
+               : std::nullopt;
 }
 
 PythonValue lossOfLabels(const PythonApiCall& call, const LossShapes& shapes, const ComputeLoss& compute) {

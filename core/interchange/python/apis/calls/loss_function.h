@@ -27,6 +27,9 @@ struct LossShapes {
     std::optional<std::int64_t> labelCount = {};
 };
 
+/// That count, of the shapes of both; nothing where it is not known, or they are as many.
+[[nodiscard]] std::optional<std::int64_t> labelCountBeside(const Json& labels, const Json& predictions);
+
 /// The same of what `compute` makes of the tensors of labels and predictions. It may be called twice: with
 /// labels that are class numbers where they turn out to be.
 PythonValue lossOfLabels(const PythonApiCall& call, const LossShapes& shapes,

@@ -330,16 +330,9 @@ private:
 
     /// Predictions may come with time before samples, where labels are turned in the loss.
     [[nodiscard]] std::optional<std::int64_t> labelCount() const {
-        if (m_labels.layer < 0)
-            return std::nullopt;
-        const Json labels = tensorShape(m_builder, m_labels);
-        const Json predictions = tensorShape(m_builder, m_predictions);
-        const auto isKnown = [](const Json& shape) {
-            return shape.is_array() && !shape.empty() && shape[0].is_number_integer();
-        };
-        return isKnown(labels) && isKnown(predictions) && labels[0] != predictions[0]
-                   ? std::optional(labels[0].get<std::int64_t>())
-                   : std::nullopt;
+        return m_labels.layer < 0 ? std::nullopt
+                                  : labelCountBeside(tensorShape(m_builder, m_labels),
+                                                     tensorShape(m_builder, m_predictions));
     }
 
     PythonValue copied(const PythonTensor& labels, const PythonTensor& predictions) {

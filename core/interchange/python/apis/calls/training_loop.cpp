@@ -418,24 +418,10 @@ std::optional<PythonValue> lossOperation(const PythonProgramBuilder& builder, co
 }
 
 std::optional<PythonValue> lossArithmetic(const PythonApiCall& call) {
-    struct Arithmetic {
-        std::string_view function;
-        const char* operation;
-    };
-    constexpr std::array<Arithmetic, 6> known{{{"add", "+"},
-                                               {"subtract", "-"},
-                                               {"multiply", "*"},
-                                               {"scalar_mul", "*"},
-                                               {"divide", "/"},
-                                               {"truediv", "/"}}};
-    const auto* row = std::ranges::find(known, call.name(), &Arithmetic::function);
-    const bool isScalar = call.name() == "scalar_mul";
-    const PythonValue* x = call.arguments.find(isScalar ? "scalar" : "x", 0);
-    const PythonValue* y = call.arguments.find(isScalar ? "x" : "y", 1);
-    const bool isOfLoss = x != nullptr && y != nullptr && (x->is<PythonLoss>() || y->is<PythonLoss>());
-    if (row == known.end() || !isOfLoss)
+    const auto two = arithmeticOf(call);
+    if (!two || (!two->x.is<PythonLoss>() && !two->y.is<PythonLoss>()))
         return std::nullopt;
-    return call.interpreter.operation(row->operation, *x, *y, call.place());
+    return call.interpreter.operation(two->operation, two->x, two->y, call.place());
 }
 
 namespace {
@@ -447,10 +433,6 @@ PythonValue asSamples(PythonValue value) {
         data->origin.clear();
     return value;
 }
-
-} // namespace
-
-namespace {
 
 /// Updates of weights, and answers, that loops of the program made.
 std::int64_t stepsInAll(const PythonProgramBuilder& builder) {

@@ -13,14 +13,6 @@ namespace core {
 
 namespace {
 
-/// Where an optimizer's JSON has its options: that of a loss scale has them in the one within it.
-Json& optionsOf(Json& optimizer) {
-    Json& config = optimizer["config"];
-    const bool isScaled = optimizer.value("class_name", Json()) == "LossScaleOptimizer" &&
-                          config.contains("inner_optimizer") && config["inner_optimizer"].is_object();
-    return isScaled ? config["inner_optimizer"]["config"] : config;
-}
-
 /// What is told of it as a number or a schedule; null: only a run knows it.
 Json rateSaid(const PythonProgramBuilder& builder, const PythonValue& value, PythonPlace place) {
     const PythonValue number = withRateNow(builder, value);
@@ -138,12 +130,13 @@ void setLearningRate(PythonProgramBuilder& builder, const PythonData& rate, cons
     if (said.is_null() || !optimizer.is_object())
         return leaveOut();
     if (!made.isTrained() && !made.isTrainedByBatch) {
-        optionsOf(optimizer)["learning_rate"] = said;
+        optimizerOptions(optimizer)["learning_rate"] = said;
         if (rate.rate != nullptr)
             *rate.rate = {said, true};
         return;
     }
-    const bool isPlain = said.is_number() && !optionsOf(optimizer).value("learning_rate", Json()).is_object();
+    const bool isPlain =
+        said.is_number() && !optimizerOptions(optimizer).value("learning_rate", Json()).is_object();
     if (!isPlain || (!made.isFitted && made.fitted))
         return leaveOut();
     if (!made.isFitted) // a loop of the program trains it
@@ -158,13 +151,12 @@ void setLearningRate(PythonProgramBuilder& builder, const PythonData& rate, cons
 }
 
 std::optional<double> firstRate(const Json& optimizer) {
-    Json whole = optimizer;
+    Json given = optimizer;
+    Json whole = scaledOptimizer(given);
     if (whole.is_string())
         whole = {{"class_name", whole}, {"config", Json::object()}};
     if (whole.is_null())
         whole = {{"class_name", "RMSprop"}, {"config", Json::object()}};
-    if (whole.is_object() && whole.value("class_name", Json()) == "LossScaleOptimizer")
-        return firstRate(whole.value("config", Json::object()).value("inner_optimizer", Json::object()));
     const std::string name = whole.is_object() ? whole.value("class_name", "") : "";
     const KerasClass* known = optimizerCatalogue().named(name);
     if (known == nullptr)
@@ -245,7 +237,7 @@ void settleStepRates(PythonProgramBuilder& builder) {
                 values.push_back(entry.rate);
             }
         }
-        Json& rate = optionsOf(optimizer)["learning_rate"];
+        Json& rate = optimizerOptions(optimizer)["learning_rate"];
         if (boundaries.empty()) {
             rate = values.front();
         } else if (values.size() <= mostValues) {
@@ -273,7 +265,7 @@ void forgetRatesBefore(Json& optimizer, std::int64_t epochs) {
         return;
     for (const Json& entry : optimizer[pythonSetRates])
         if (entry[0] <= epochs)
-            optionsOf(optimizer)["learning_rate"] = entry[1];
+            optimizerOptions(optimizer)["learning_rate"] = entry[1];
     optimizer.erase(pythonSetRates);
 }
 
