@@ -61,14 +61,6 @@ ReportTable memoryTable(const core::RunSummary& summary) {
 
 } // namespace
 
-core::PredictedRanges rangesOf(const core::PlanEstimate& estimate) {
-    core::Bytes fullest;
-    for (const core::IpuEstimate& ipu : estimate.ipus)
-        fullest = std::max(fullest, ipu.peak);
-    return core::predictedRanges(estimate.rateInterval, estimate.samplesPerSecond, estimate.step,
-                                 estimate.peakInterval, fullest);
-}
-
 core::Json intervalsJson(const core::PredictedRanges& ranges) {
     return {
         {"coverage", core::intervalCoverage},

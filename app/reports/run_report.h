@@ -3,7 +3,7 @@
 #include "app/reports/report.h"
 #include "app/reports/report_table.h"
 #include "core/base/ids.h"
-#include "core/plan/plan_estimate.h"
+#include "core/plan/prediction_interval.h"
 #include "core/profile/records/output_records.h"
 #include "core/profile/records/run_records.h"
 
@@ -18,8 +18,6 @@ namespace app {
 /// The same for people.
 [[nodiscard]] std::string runText(core::RunId run, const core::RunSummary& summary);
 
-/// Where measured figures lie that an estimate predicts.
-[[nodiscard]] core::PredictedRanges rangesOf(const core::PlanEstimate& estimate);
 /// As every JSON has them under "intervals".
 [[nodiscard]] core::Json intervalsJson(const core::PredictedRanges& ranges);
 /// "measured, 4 of 5 programs lie within …", a line.

@@ -83,13 +83,17 @@ struct PlanEstimate {
     double samplesPerSecond = 0;
     double idleFraction = 0;
     /// Where samples per second, and the memory of the fullest IPU, lie once they are measured.
-    PredictionInterval rateInterval;
-    PredictionInterval peakInterval;
+    ProgramIntervals intervals;
     bool fits = false;
     /// Layers (paths) that no figure counts, because their shapes are not known.
     std::vector<std::string> uncounted;
     /// Why there is no estimate (text for people); empty when there is one.
     std::string refusal;
 };
+
+/// Memory of the fullest IPU.
+[[nodiscard]] Bytes peakOf(const PlanEstimate& estimate);
+/// Where the measured figures lie.
+[[nodiscard]] PredictedRanges rangesOf(const PlanEstimate& estimate);
 
 } // namespace core

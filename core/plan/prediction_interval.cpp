@@ -1,5 +1,7 @@
 #include "core/plan/prediction_interval.h"
 
+#include "core/base/object_reader.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -120,24 +122,42 @@ Json ownIntervalsJson(const PredictionIntervals& intervals) {
     return json;
 }
 
+void readOwnIntervals(ObjectReader& reader, PredictionIntervals& intervals) {
+    const Json* object = reader.readObject("intervals");
+    if (object == nullptr)
+        return;
+    constexpr double widest = 1000;
+    constexpr std::int64_t mostRows = 1'000'000'000;
+    ObjectReader classes(*object, reader.file(), reader.pointerTo("intervals"), reader.findings());
+    for (std::size_t i = 0; i < figureClassCount; ++i) {
+        const auto figure = static_cast<FigureClass>(i);
+        const Json* found = classes.readObject(toString(figure));
+        if (found == nullptr)
+            continue;
+        ObjectReader one(*found, reader.file(), classes.pointerTo(toString(figure)), reader.findings());
+        one.require("low");
+        one.require("high");
+        const auto low = one.readNumber("low", 1 / widest, widest);
+        const auto high = one.readNumber("high", 1 / widest, widest);
+        const auto rows = one.readInteger("rows", 0, mostRows);
+        one.finish();
+        if (low && high && *low > *high)
+            one.refuse("low", "out-of-range", fmt::format("{} is above \"high\", {}", *low, *high),
+                       {"write the bounds of measured over predicted, the lower one as \"low\""});
+        else if (low && high)
+            intervals.setOwn(figure, {*low, *high, rows.value_or(0)});
+    }
+    classes.finish();
+}
+
 PredictionIntervals intervalsOfTarget(std::string_view targetFile) {
     PredictionIntervals intervals = publishedIntervals();
     const Json file = Json::parse(targetFile, nullptr, false);
-    const auto own = file.is_object() ? file.find("intervals") : file.end();
-    if (own == file.end() || !own->is_object())
+    if (!file.is_object())
         return intervals;
-    for (std::size_t i = 0; i < figureClassCount; ++i) {
-        const auto figure = static_cast<FigureClass>(i);
-        const auto found = own->find(toString(figure));
-        if (found == own->end() || !found->is_object())
-            continue;
-        const auto number = [&](const char* key) {
-            const auto value = found->find(key);
-            return value != found->end() && value->is_number() ? value->get<double>() : 0.0;
-        };
-        if (number("low") > 0 && number("high") >= number("low"))
-            intervals.setOwn(figure, {number("low"), number("high"), std::llround(number("rows"))});
-    }
+    Diagnostics ignored;
+    ObjectReader reader(file, "", "", ignored);
+    readOwnIntervals(reader, intervals);
     return intervals;
 }
 
@@ -165,8 +185,8 @@ std::optional<ProgramIntervals> programIntervals(std::string_view text) {
                             {values[3], values[4], std::llround(values[5])}};
 }
 
-PredictedRanges predictedRanges(const PredictionInterval& rate, double samplesPerSecond, Cycles step,
-                                const PredictionInterval& peakInterval, Bytes peak) {
+PredictedRanges predictedRanges(const ProgramIntervals& intervals, double samplesPerSecond, Cycles step,
+                                Bytes peak) {
     const auto times = [](auto quantity, double factor) {
         return decltype(quantity)(std::llround(static_cast<double>(quantity.value()) * factor));
     };
@@ -174,14 +194,14 @@ PredictedRanges predictedRanges(const PredictionInterval& rate, double samplesPe
         return Cycles(std::llround(static_cast<double>(cycles.value()) / factor));
     };
     PredictedRanges ranges;
-    ranges.throughput = rate;
-    ranges.peak = peakInterval;
-    ranges.leastSamplesPerSecond = samplesPerSecond * rate.low;
-    ranges.mostSamplesPerSecond = samplesPerSecond * rate.high;
-    ranges.leastStep = over(step, rate.high);
-    ranges.mostStep = over(step, rate.low);
-    ranges.leastPeak = times(peak, peakInterval.low);
-    ranges.mostPeak = times(peak, peakInterval.high);
+    ranges.throughput = intervals.rate;
+    ranges.peak = intervals.peak;
+    ranges.leastSamplesPerSecond = samplesPerSecond * intervals.rate.low;
+    ranges.mostSamplesPerSecond = samplesPerSecond * intervals.rate.high;
+    ranges.leastStep = over(step, intervals.rate.high);
+    ranges.mostStep = over(step, intervals.rate.low);
+    ranges.leastPeak = times(peak, intervals.peak.low);
+    ranges.mostPeak = times(peak, intervals.peak.high);
     return ranges;
 }
 

@@ -12,6 +12,8 @@
 
 namespace core {
 
+class ObjectReader;
+
 /// What a program is made of, as far as published measurements tell its kinds apart.
 enum class ProgramFamily : std::uint8_t {
     Transformer,   ///< a layer of attention
@@ -31,6 +33,14 @@ struct PredictionInterval {
     std::int64_t rows = 0;
 
     bool operator==(const PredictionInterval&) const = default;
+};
+
+/// How well the figures of one program are known: its samples per second, and the memory of its fullest IPU.
+struct ProgramIntervals {
+    PredictionInterval rate;
+    PredictionInterval peak;
+
+    bool operator==(const ProgramIntervals&) const = default;
 };
 
 /// The share of programs whose figure lies inside.
@@ -66,6 +76,7 @@ struct PredictionIntervals {
     /// Of samples per second.
     [[nodiscard]] const PredictionInterval& rate(ProgramFamily family) const { return of(rateClass(family)); }
     [[nodiscard]] const PredictionInterval& peak() const { return of(FigureClass::Peak); }
+    [[nodiscard]] ProgramIntervals ofProgram(ProgramFamily family) const { return {rate(family), peak()}; }
     void setOwn(FigureClass figure, const PredictionInterval& interval);
     [[nodiscard]] bool hasOwn() const;
 
@@ -95,19 +106,15 @@ struct PredictionIntervals {
 /// The narrowest that holds both; of the rows of the first.
 [[nodiscard]] PredictionInterval hullOf(const PredictionInterval& one, const PredictionInterval& other);
 
-/// As a target file has them under "intervals": the own ones by class, `{"low", "high", "rows"}`.
+/// As a target file has them under "intervals": the own ones by class, measured over predicted,
+/// `{"planned product": {"low": 0.9, "high": 1.2, "rows": 12}, …}`.
 [[nodiscard]] Json ownIntervalsJson(const PredictionIntervals& intervals);
+/// Reads them; what is wrong is among the reader's findings, and such a class keeps the interval that it has.
+void readOwnIntervals(ObjectReader& reader, PredictionIntervals& intervals);
 /// The intervals of what was predicted on a target, by the text of its file; the published ones where the
 /// file has none, or cannot be read.
 [[nodiscard]] PredictionIntervals intervalsOfTarget(std::string_view targetFile);
 
-/// How well the figures of one program are known.
-struct ProgramIntervals {
-    PredictionInterval rate;
-    PredictionInterval peak;
-
-    bool operator==(const ProgramIntervals&) const = default;
-};
 /// Low, high and rows of the rate and of the peak, each `intervalDigits` wide, so that SQL can take them
 /// apart.
 [[nodiscard]] std::string toText(const ProgramIntervals& intervals);
@@ -130,8 +137,7 @@ struct PredictedRanges {
 };
 
 /// Of a program's predicted samples per second, cycles of a step, and bytes of its fullest IPU.
-[[nodiscard]] PredictedRanges predictedRanges(const PredictionInterval& rate, double samplesPerSecond,
-                                              Cycles step, const PredictionInterval& peakInterval,
-                                              Bytes peak);
+[[nodiscard]] PredictedRanges predictedRanges(const ProgramIntervals& intervals, double samplesPerSecond,
+                                              Cycles step, Bytes peak);
 
 } // namespace core

@@ -110,9 +110,7 @@ core::Result<Programs> programsOf(const core::ValidatedProject& project, Compila
 
 /// An estimate of the programs: how well it is known, and with the IPUs as the project calls them.
 core::PlanEstimate completed(core::PlanEstimate estimate, const Programs& programs) {
-    const core::PredictionIntervals& intervals = programs.entry->pipeline.system.target.intervals;
-    estimate.rateInterval = intervals.rate(programs.entry->family);
-    estimate.peakInterval = intervals.peak();
+    estimate.intervals = programs.entry->pipeline.system.target.intervals.ofProgram(programs.entry->family);
     const std::vector<core::IpuId>& ipus = programs.ipus;
     if (ipus.empty())
         return estimate;

@@ -49,10 +49,8 @@ core::Result<CompiledPartition> compilePartition(const core::Project& planned, c
     CompiledPartition compiled;
     for (const core::StageEstimate& stage : plan.stages)
         compiled.slowestStageCycles = std::max(compiled.slowestStageCycles, cyclesOf(stage));
-    for (const core::IpuEstimate& ipu : plan.ipus)
-        compiled.peakBytes = std::max(compiled.peakBytes, ipu.peak.value());
-    compiled.rateInterval = plan.rateInterval;
-    compiled.peakInterval = plan.peakInterval;
+    compiled.peakBytes = core::peakOf(plan).value();
+    compiled.intervals = plan.intervals;
     compiled.agrees = isSame(plan, partition);
     return compiled;
 }

@@ -23,8 +23,7 @@ struct CompiledPartition {
     /// Of the fullest IPU.
     std::int64_t peakBytes = 0;
     /// Where a rate, and the peak, lie once they are measured.
-    core::PredictionInterval rateInterval;
-    core::PredictionInterval peakInterval;
+    core::ProgramIntervals intervals;
     /// Cycles of every stage and bytes of every IPU are those of the partition: what is optimal among sums of
     /// layer prices is so here.
     bool agrees = false;

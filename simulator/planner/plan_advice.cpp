@@ -25,13 +25,6 @@ struct Candidate {
     core::Result<core::Project> project;
 };
 
-core::Bytes peakOf(const core::PlanEstimate& estimate) {
-    core::Bytes peak;
-    for (const core::IpuEstimate& ipu : estimate.ipus)
-        peak = std::max(peak, ipu.peak);
-    return peak;
-}
-
 void addMicroBatches(const core::Project& project, std::vector<Candidate>& candidates) {
     const std::int64_t present = microBatchesOf(project);
     for (const std::int64_t factor : {2, 4}) {
@@ -135,9 +128,8 @@ std::optional<Advice> simulatedAdvice(std::string text, core::Project project, c
                   .gain = present > 0 ? plan.samplesPerSecond / present - 1 : 0,
                   .samplesPerSecond = plan.samplesPerSecond,
                   .step = plan.step,
-                  .peak = peakOf(plan),
-                  .rateInterval = plan.rateInterval,
-                  .peakInterval = plan.peakInterval,
+                  .peak = core::peakOf(plan),
+                  .intervals = plan.intervals,
                   .repairs = !request.present.fits,
                   .ipus = validated->ipusPerReplica() * validated->replicas(),
                   .changesBatch = validated->effectiveBatch() != samplesOfUpdate(request.project)};

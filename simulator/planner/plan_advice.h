@@ -27,8 +27,7 @@ struct Advice {
     /// Peak of the fullest IPU with it.
     core::Bytes peak;
     /// Of both, once they are measured.
-    core::PredictionInterval rateInterval;
-    core::PredictionInterval peakInterval;
+    core::ProgramIntervals intervals;
     /// The present plan does not fit into memory, this one does.
     bool repairs = false;
     /// IPUs of all replicas.

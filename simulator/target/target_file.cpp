@@ -48,36 +48,6 @@ void readFigures(core::ObjectReader& reader, IpuTarget& target) {
                       {fmt::format("write at most {}", target.memoryPerTileBytes)});
 }
 
-/// `"intervals": {"planned product": {"low": 0.9, "high": 1.2, "rows": 12}, …}`: measured over predicted.
-void readIntervals(core::ObjectReader& reader, core::PredictionIntervals& intervals) {
-    const core::Json* object = reader.readObject("intervals");
-    if (object == nullptr)
-        return;
-    constexpr double widest = 1000;
-    constexpr std::int64_t mostRows = 1'000'000'000;
-    core::ObjectReader classes(*object, reader.file(), reader.pointerTo("intervals"), reader.findings());
-    for (std::size_t i = 0; i < core::figureClassCount; ++i) {
-        const auto figure = static_cast<core::FigureClass>(i);
-        const core::Json* found = classes.readObject(core::toString(figure));
-        if (found == nullptr)
-            continue;
-        core::ObjectReader one(*found, reader.file(), classes.pointerTo(core::toString(figure)),
-                               reader.findings());
-        one.require("low");
-        one.require("high");
-        const auto low = one.readNumber("low", 1 / widest, widest);
-        const auto high = one.readNumber("high", 1 / widest, widest);
-        const auto rows = one.readInteger("rows", 0, mostRows);
-        one.finish();
-        if (low && high && *low > *high)
-            one.refuse("low", "out-of-range", fmt::format("{} is above \"high\", {}", *low, *high),
-                       {"write the bounds of measured over predicted, the lower one as \"low\""});
-        else if (low && high)
-            intervals.setOwn(figure, {*low, *high, rows.value_or(0)});
-    }
-    classes.finish();
-}
-
 std::vector<std::string> targetNames() {
     std::vector<std::string> names;
     for (const CatalogueTarget& entry : targetCatalogue())
@@ -137,7 +107,7 @@ core::Result<IpuTarget> readTarget(std::string_view text, std::string_view file)
     }
     (void)reader.readText("description");
     readFigures(reader, target);
-    readIntervals(reader, target.intervals);
+    core::readOwnIntervals(reader, target.intervals);
     reader.finish();
     if (hasErrors(findings))
         return core::failure(findings);

@@ -50,8 +50,7 @@ private slots:
         estimate.clockHz = 1e9;
         estimate.step = core::Cycles(1'000'000);
         estimate.samplesPerSecond = 1000;
-        estimate.rateInterval = {0.5, 2, 7};
-        estimate.peakInterval = {0.75, 1.5, 8};
+        estimate.intervals = {{0.5, 2, 7}, {0.75, 1.5, 8}};
         document.setEstimate(document.snapshot(), estimate);
         const QString tip = figures.toolTip();
         QVERIFY2(tip.contains("500.0 to 2") &&
@@ -128,8 +127,7 @@ private slots:
         estimate.samplesPerSecond = run["samples_per_second"].get<double>();
         for (const core::Json& memory : run["memory"])
             estimate.ipus.emplace_back().peak = core::Bytes(memory["peak_bytes"].get<std::int64_t>());
-        estimate.rateInterval = core::publishedIntervals().rate(core::ProgramFamily::Other);
-        estimate.peakInterval = core::publishedIntervals().peak();
+        estimate.intervals = core::publishedIntervals().ofProgram(core::ProgramFamily::Other);
         document.setUnits({views::TimeUnit::Cycles, views::ByteUnit::Byte});
         document.setEstimate(document.snapshot(), estimate);
         const core::Json& intervals = run["intervals"];

@@ -140,11 +140,9 @@ TableContent planStagesTable(const core::PlanEstimate& estimate, const Units& un
     core::Cycles longest;
     for (const core::StageEstimate& stage : estimate.stages)
         longest = std::max(longest, stage.perMicroBatch());
-    core::Bytes most;
-    for (const core::IpuEstimate& ipu : estimate.ipus)
-        most = std::max(most, ipu.peak);
     const TimeScale scale{estimate.clockHz, estimate.step};
     const UnitChoice time = timeUnitFor(longest, units.time, scale);
+    const core::Bytes most = core::peakOf(estimate);
     const UnitChoice memory = byteUnitFor(most, units.bytes);
     // The panel is narrow: what matters most is in view.
     table.columns = {{planText("Stage"), ColumnKind::Text, {}, 0, {}, false},

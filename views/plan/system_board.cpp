@@ -350,7 +350,7 @@ private:
             {busyShare(m_board, figures), m_theme.activity(Activity::Forward), HatchPattern::None, {}}};
         line(26, QT_TRANSLATE_NOOP("views::SystemView", "busy"), time);
         line(42, QT_TRANSLATE_NOOP("views::SystemView", "memory"),
-             memoryGauge(figures, m_board.estimate->peakInterval, m_theme));
+             memoryGauge(figures, m_board.estimate->intervals.peak, m_theme));
         const bool isOver = figures.peak > figures.limit;
         m_painter.setPen(m_theme.color(isOver ? Role::Error : Role::Text2));
         paintElided(m_painter,

@@ -16,11 +16,9 @@ std::vector<Feature> workbenchFeatures() {
           "pipeline.stages=[0,0,0,0,0,1] --database runs.sqlite"}},
         {"25",
          "Lock layers to stages, then solve the rest",
-         "In the window: Ctrl+Shift+K locks the selected layers; Pipeline > Plan for me and Pipeline > "
-         "Solve "
+         "In the window: Ctrl+Shift+K locks the selected layers; Pipeline > Plan for me and Pipeline > Solve "
          "split… leave them where they are.",
-         {"plan projects/tutorial/4-pipelined-sequential.ipuproj --stages 2 --lock dense64=0 "
-          "--alternatives "
+         {"plan projects/tutorial/4-pipelined-sequential.ipuproj --stages 2 --lock dense64=0 --alternatives "
           "2"}},
         {"26",
          "Stage to IPU mapping, shared weights on one IPU",
@@ -38,8 +36,7 @@ std::vector<Feature> workbenchFeatures() {
         {"31",
          "GPipe, 1F1B, interleaved 1F1B, ZB-H1, ZB-H2 and a table of one's own, as what-ifs on the same "
          "costs",
-         "In the window: the choice Schedule lists them beside those of the programming system, and Side "
-         "by "
+         "In the window: the choice Schedule lists them beside those of the programming system, and Side by "
          "side draws them all.",
          {"schedule projects/encoder/encoder.ipuproj --all",
           "schedule --stages 4 --micro-batches 8 --schedule ZB-H1",
@@ -79,8 +76,7 @@ std::vector<Feature> workbenchFeatures() {
           "render last --view flame --by kind --database runs.sqlite -o flame.svg --force"}},
         {"55",
          "The critical path of a step, by kind, stage and layer, with the slack of all work",
-         "In Timeline: the button beside the flows draws it; the page Critical path sums it and says "
-         "what "
+         "In Timeline: the button beside the flows draws it; the page Critical path sums it and says what "
          "the step takes with each part 10 % faster.",
          {"timeline last --database runs.sqlite", "timeline last --slack --database runs.sqlite --csv"}},
         {"57",
@@ -94,8 +90,7 @@ std::vector<Feature> workbenchFeatures() {
          {R"(sql "SELECT stage, stash_bytes FROM v_stage_summary ORDER BY stage" --database runs.sqlite)"}},
         {"75",
          "Roofline and share of peak of operations, layers and stages",
-         "In Roofline (Ctrl+Alt+8): a drag frames points, which restricts the table; a click chooses one "
-         "in "
+         "In Roofline (Ctrl+Alt+8): a drag frames points, which restricts the table; a click chooses one in "
          "every view.",
          {"roofline last --database runs.sqlite",
           "render last --view roofline --by layer --database runs.sqlite -o roofline.svg --force"}},
@@ -124,19 +119,16 @@ std::vector<Feature> workbenchFeatures() {
         {"85", "Idle time by cause, per IPU", "", {R"(sql "SELECT * FROM v_idle" --database runs.sqlite)"}},
         {"91",
          "Queries in SQL over runs, with presets, kept beside the runs",
-         "In the window: the page Ask of the panel Problems; Ctrl+Enter asks, Keep keeps the query, Show "
-         "in "
+         "In the window: the page Ask of the panel Problems; Ctrl+Enter asks, Keep keeps the query, Show in "
          "timeline draws an answer with times below the lanes.",
          {R"(sql "SELECT stage, ipu FROM v_stage_summary ORDER BY stage" --database runs.sqlite)"}},
         {"92",
          "Import Keras JSON, .keras and .h5",
          "",
-         {"export projects/tutorial/2-single-sequential.ipuproj --format keras-json -o model.json "
-          "--force",
+         {"export projects/tutorial/2-single-sequential.ipuproj --format keras-json -o model.json --force",
           "import model.json -o imported.ipuproj --force"}},
         {"95",
-         "Export a Chrome trace that Perfetto reads, and hold a run beside a trace of hardware or "
-         "another "
+         "Export a Chrome trace that Perfetto reads, and hold a run beside a trace of hardware or another "
          "program",
          "",
          {"export last --database runs.sqlite --format chrome-trace -o trace.json",
@@ -146,8 +138,7 @@ std::vector<Feature> workbenchFeatures() {
          "In the window: File > Export > Perfetto trace. Open the file at ui.perfetto.dev.",
          {"export last --database runs.sqlite --format perfetto -o run.perfetto-trace --force",
           "export last --database runs.sqlite --format perfetto --detail operations -o "
-          "operations.perfetto-trace "
-          "--force"}},
+          "operations.perfetto-trace --force"}},
         {"97",
          "Every table as CSV, from the window too",
          "In the window: File > Export > Table of the run.",
@@ -157,10 +148,8 @@ std::vector<Feature> workbenchFeatures() {
          "",
          {"new mlp -o shared.ipuproj --force", "summary shared.ipuproj",
           "run shared.ipuproj --no-numerics --database shared.sqlite",
-          "sql \"SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name\" --database "
-          "shared.sqlite",
-          "sql \"SELECT run, project, samples_per_second, peak_bytes FROM v_run\" --database "
-          "shared.sqlite"}},
+          "sql \"SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name\" --database shared.sqlite",
+          "sql \"SELECT run, project, samples_per_second, peak_bytes FROM v_run\" --database shared.sqlite"}},
         {"99",
          "A run as one page of HTML that needs nothing beside itself",
          "",
@@ -177,14 +166,13 @@ std::vector<Feature> workbenchFeatures() {
          "opens one.",
          {"sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --force",
           "sweep projects/encoder/schedules.sweep.json --database sweep.sqlite --status",
-          "render projects/encoder/schedules.sweep.json --view pareto --database sweep.sqlite -o "
-          "front.svg "
+          "render projects/encoder/schedules.sweep.json --view pareto --database sweep.sqlite -o front.svg "
           "--force",
           "merge sweep.sqlite -o all.sqlite"}},
         {"N5",
          "Stored runs and points by throughput, memory and IPUs, and which no other beats",
-         "In Compare: the chart Pareto shows the runs; the page Sweeps of the panel Problems "
-         "the points. A click opens one.",
+         "In Compare: the chart Pareto shows the runs; the page Sweeps of the panel Problems the points. A "
+         "click opens one.",
          {"render projects/encoder/shape.sweep.json --view pareto --database shape.sqlite -o pareto.svg "
           "--force",
           R"sql(sql "SELECT run, samples_per_second, peak_bytes, ipus FROM v_run AS a WHERE fits AND NOT EXISTS )sql"
@@ -198,8 +186,7 @@ std::vector<Feature> workbenchFeatures() {
           "--max-peak-fraction 0.9 --junit check.xml --github"}},
         {"N15",
          "Measurements of one's own: a target fitted to them, residuals, and an interval for every figure "
-         "that "
-         "is predicted on it",
+         "that is predicted on it",
          "The header of the window says beside throughput and step what measured figures differ by; its tip "
          "says between which figures they lie. Gauges have thin lines with ends.",
          {"calibrate projects/encoder/measured.csv --fit fitted.json --force",
@@ -213,8 +200,7 @@ std::vector<Feature> workbenchFeatures() {
          "models that fill the memory, such as BERT-Large on 16 IPUs, keep a gap of more than 1 %"},
         {"N18",
          "A sweep becomes an array of jobs on a Slurm cluster by one flag: requeued and killed tasks go on "
-         "where "
-         "they were, and what they store is merged",
+         "where they were, and what they store is merged",
          "",
          {"sweep projects/encoder/schedules.sweep.json --database cluster.sqlite --slurm --array 4 "
           "--dry-run"}},

@@ -47,7 +47,7 @@ void takeFigures(const core::ValidatedProject& project, const core::PlanEstimate
     }
     record.peak = peak;
     record.limit = limit;
-    record.intervals = core::ProgramIntervals{plan.rateInterval, plan.peakInterval};
+    record.intervals = plan.intervals;
 }
 
 } // namespace

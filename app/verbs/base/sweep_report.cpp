@@ -124,8 +124,7 @@ std::vector<ReportTable::Cell> cellsOf(const std::vector<std::string>& paths,
     const auto& known = record.intervals;
     std::optional<core::PredictedRanges> ranges;
     if (known && record.samplesPerSecond && record.step && record.peak)
-        ranges = core::predictedRanges(known->rate, *record.samplesPerSecond, *record.step, known->peak,
-                                       *record.peak);
+        ranges = core::predictedRanges(*known, *record.samplesPerSecond, *record.step, *record.peak);
     std::ranges::move(intervalCells(ranges), std::back_inserter(cells));
     return cells;
 }

@@ -19,13 +19,6 @@ namespace app {
 
 namespace {
 
-core::Bytes fullestPeak(const core::PlanEstimate& plan) {
-    core::Bytes peak;
-    for (const core::IpuEstimate& ipu : plan.ipus)
-        peak = std::max(peak, ipu.peak);
-    return peak;
-}
-
 /// What `--set` would be given to follow the advice; the stages are one setting like every other.
 std::vector<std::string> settingsOf(const core::Project& before, const core::Project& after) {
     std::vector<std::string> settings;
@@ -97,8 +90,8 @@ private:
         report.json["present"] = {{"fits", present.fits},
                                   {"step_cycles", present.step.value()},
                                   {"samples_per_second", finite(present.samplesPerSecond)},
-                                  {"peak_bytes", fullestPeak(present).value()},
-                                  {"intervals", intervalsJson(rangesOf(present))}};
+                                  {"peak_bytes", core::peakOf(present).value()},
+                                  {"intervals", intervalsJson(core::rangesOf(present))}};
         constexpr auto right = TextTable::Align::Right;
         std::vector<ReportTable::Column> columns{{"number", right},
                                                  {"advice"},
@@ -126,17 +119,16 @@ private:
                 piece.ipus,
                 {piece.changesBatch, piece.changesBatch ? "another" : "kept"},
                 {core::Json(settings), fmt::format("{}", fmt::join(settings, " "))}};
-            std::ranges::move(
-                intervalCells(core::predictedRanges(piece.rateInterval, piece.samplesPerSecond, piece.step,
-                                                    piece.peakInterval, piece.peak)),
-                std::back_inserter(cells));
+            std::ranges::move(intervalCells(core::predictedRanges(piece.intervals, piece.samplesPerSecond,
+                                                                  piece.step, piece.peak)),
+                              std::back_inserter(cells));
             table.add(std::move(cells));
         }
         table.writeTo(report, "advice");
         report.text =
             fmt::format("now: {} cycles a step, {:.1f} samples/s, {} bytes on the fullest IPU, {}\n{}{}",
-                        present.step.value(), present.samplesPerSecond, fullestPeak(present).value(),
-                        present.fits ? "fits" : "does not fit", intervalsText(rangesOf(present)),
+                        present.step.value(), present.samplesPerSecond, core::peakOf(present).value(),
+                        present.fits ? "fits" : "does not fit", intervalsText(core::rangesOf(present)),
                         advice.empty() ? "No single change was found that gains half a percent and fits.\n"
                                        : "\n" + table.text());
         return report;

@@ -84,9 +84,9 @@ ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
             {proportion ? core::Json(*proportion) : core::Json(),
              proportion ? fmt::format("{}", *proportion) : "as it is"},
             {core::Json(plan.ends), ends}};
-        std::ranges::move(intervalCells(core::predictedRanges(plan.rateInterval, plan.samplesPerSecond,
-                                                              plan.step, plan.peakInterval, plan.peak)),
-                          std::back_inserter(cells));
+        std::ranges::move(
+            intervalCells(core::predictedRanges(plan.intervals, plan.samplesPerSecond, plan.step, plan.peak)),
+            std::back_inserter(cells));
         table.add(std::move(cells));
     }
     return table;

@@ -192,13 +192,13 @@ private:
             report.text += fmt::format("Not compiled: {}\n", compiled.error().front().message);
             return;
         }
-        const core::PredictionInterval time = core::inverseInterval(compiled->rateInterval);
+        const core::PredictionInterval time = core::inverseInterval(compiled->intervals.rate);
         const auto range = [](std::int64_t figure, const core::PredictionInterval& interval) {
             return core::Json{std::llround(core::real(figure) * interval.low),
                               std::llround(core::real(figure) * interval.high)};
         };
         const core::Json cycles = range(compiled->slowestStageCycles, time);
-        const core::Json bytes = range(compiled->peakBytes, compiled->peakInterval);
+        const core::Json bytes = range(compiled->peakBytes, compiled->intervals.peak);
         report.json["compiled"] = {
             {"slowest_stage_cycles", compiled->slowestStageCycles},
             {"peak_bytes", compiled->peakBytes},
@@ -206,7 +206,8 @@ private:
              {{"coverage", core::intervalCoverage},
               {"slowest_stage_cycles", cycles},
               {"peak_bytes", bytes},
-              {"rows", {{"slowest_stage_cycles", time.rows}, {"peak_bytes", compiled->peakInterval.rows}}}}}};
+              {"rows",
+               {{"slowest_stage_cycles", time.rows}, {"peak_bytes", compiled->intervals.peak.rows}}}}}};
         report.text +=
             fmt::format("Compiled: {} cycles on the slowest stage (measured, 4 of 5 programs: {} to "
                         "{}), {} bytes on the fullest IPU ({} to {}).\n",

@@ -106,8 +106,7 @@ PlanFigure figureOf(const core::PlanEstimate& estimate) {
         figure.slowest = std::max(figure.slowest, views::stageTime(stage));
         figure.cut += stage.cut;
     }
-    for (const core::IpuEstimate& ipu : estimate.ipus)
-        figure.peak = std::max(figure.peak, ipu.peak);
+    figure.peak = core::peakOf(estimate);
     return figure;
 }
 

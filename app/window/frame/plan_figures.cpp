@@ -62,7 +62,7 @@ std::vector<PlanFigures::Figure> PlanFigures::figures() const {
     const QString throughput = estimate->samplesPerSecond >= 100
                                    ? views::fixedText(estimate->samplesPerSecond, 0)
                                    : views::compactText(estimate->samplesPerSecond);
-    const core::PredictionInterval& interval = estimate->rateInterval;
+    const core::PredictionInterval& interval = estimate->intervals.rate;
     const auto differing = [&](const core::PredictionInterval& of) {
         return interval.low < interval.high ? views::intervalText(of) : QString();
     };
@@ -72,12 +72,7 @@ std::vector<PlanFigures::Figure> PlanFigures::figures() const {
 }
 
 QString PlanFigures::rangesTip(const core::PlanEstimate& estimate) const {
-    core::Bytes fullest;
-    for (const core::IpuEstimate& ipu : estimate.ipus)
-        fullest = std::max(fullest, ipu.peak);
-    const core::PredictedRanges ranges = core::predictedRanges(
-        estimate.rateInterval, estimate.samplesPerSecond, estimate.step, estimate.peakInterval, fullest);
-    return views::rangesText(ranges, m_document.units(), {estimate.clockHz, estimate.step});
+    return views::rangesText(core::rangesOf(estimate), m_document.units(), {estimate.clockHz, estimate.step});
 }
 
 /// The project cannot be estimated: the figures are those of the last plan that could.
@@ -115,7 +110,7 @@ void PlanFigures::refresh() {
             tr("Estimate without %1, whose shapes are not known.")
                 .arg(views::countedText(std::int64_t(estimate->uncounted.size()), tr("layer"), tr("layers")));
     if (m_document.isOpen() && estimate && estimate->step.value() > 0 &&
-        estimate->rateInterval.low < estimate->rateInterval.high)
+        estimate->intervals.rate.low < estimate->intervals.rate.high)
         tip += u'\n' + rangesTip(*estimate);
     setToolTip(said.join(u'\n') + u'\n' + tip);
     const QSize before = m_hint;

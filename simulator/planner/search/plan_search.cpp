@@ -46,8 +46,7 @@ struct SplitFigures {
     double samplesPerSecond = 0;
     core::Cycles step;
     core::Bytes peak;
-    core::PredictionInterval rateInterval;
-    core::PredictionInterval peakInterval;
+    core::ProgramIntervals intervals;
     /// Of every IPU of a replica: its fullest tile's share of a tile.
     std::vector<double> fullness;
 };
@@ -350,8 +349,7 @@ private:
         figures.isPlan = true;
         figures.samplesPerSecond = estimate.samplesPerSecond;
         figures.step = estimate.step;
-        figures.rateInterval = estimate.rateInterval;
-        figures.peakInterval = estimate.peakInterval;
+        figures.intervals = estimate.intervals;
         for (const core::IpuEstimate& ipu : estimate.ipus) {
             figures.peak = std::max(figures.peak, ipu.peak);
             const auto tile = static_cast<double>(ipu.worstTileBytes.value()) /
@@ -408,8 +406,8 @@ private:
 
     void keep(const OpenChoice& open, const std::vector<std::size_t>& ends, core::Project plan,
               const SplitFigures& figures, std::int64_t ipus) {
-        SearchedPlan found{open.choice,  ends, std::move(plan),      figures.samplesPerSecond, figures.step,
-                           figures.peak, ipus, figures.rateInterval, figures.peakInterval};
+        SearchedPlan found{open.choice,  ends, std::move(plan),  figures.samplesPerSecond, figures.step,
+                           figures.peak, ipus, figures.intervals};
         if (figures.samplesPerSecond > best())
             m_best = m_plans.size();
         if (m_request.found)

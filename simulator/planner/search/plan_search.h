@@ -54,8 +54,7 @@ struct SearchedPlan {
     /// Of all replicas.
     std::int64_t ipus = 1;
     /// Where throughput and peak lie once they are measured.
-    core::PredictionInterval rateInterval = {};
-    core::PredictionInterval peakInterval = {};
+    core::ProgramIntervals intervals = {};
 };
 
 struct PlanSearchOutcome {

@@ -13,6 +13,12 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max();
 
+SlotCopies longer(SlotCopies copies, const SlotCopies& others) {
+    for (std::size_t kind = 0; kind < copies.size(); ++kind)
+        copies[kind] = std::max(copies[kind], others[kind]);
+    return copies;
+}
+
 class SplitDiagram {
 public:
     explicit SplitDiagram(const DiagramRequest& request)
@@ -154,7 +160,7 @@ private:
     }
 
     void addRoot() {
-        m_nodes.push_back({});
+        m_nodes.push_back({.copies = m_request.leastCopies});
         m_slowest.resize(m_kinds, 0);
     }
 
@@ -177,8 +183,7 @@ private:
         if (!isLast) {
             const CutCopies& cut = m_copies[at(stage, end)];
             child.doneCycles += cut.cycles;
-            for (std::size_t kind = 0; kind < child.copies.size(); ++kind)
-                child.copies[kind] = std::max(child.copies[kind], cut.longest[kind]);
+            child.copies = longer(child.copies, cut.longest);
         }
         m_scratch.resize(m_kinds);
         const std::span<const std::int64_t> before = slowest(parent);
@@ -225,16 +230,12 @@ private:
         std::int64_t more = 0;
         for (std::size_t kind = 0; kind < m_kinds; ++kind)
             more += m_slots.slotsOf(kind) * std::max<std::int64_t>(0, left[kind] - right[kind]);
-        SlotCopies both = m_nodes[b].copies;
-        for (std::size_t kind = 0; kind < both.size(); ++kind)
-            both[kind] = std::max(both[kind], m_nodes[a].copies[kind]);
+        const SlotCopies both = longer(m_nodes[a].copies, m_nodes[b].copies);
         if (both != m_nodes[b].copies)
             more += sharedCopies(both) - sharedCopies(m_nodes[b].copies);
         return more;
     }
-    [[nodiscard]] std::int64_t sharedCopies(SlotCopies copies) const {
-        for (std::size_t kind = 0; kind < copies.size(); ++kind)
-            copies[kind] = std::max(copies[kind], m_request.leastCopies[kind]);
+    [[nodiscard]] std::int64_t sharedCopies(const SlotCopies& copies) const {
         return m_slots.sharedCopyCycles(m_stages.copies(), copies);
     }
 

@@ -100,7 +100,7 @@ private slots:
 
     void aStepIsShortWhereTheRateIsHigh() {
         const core::PredictedRanges ranges = core::predictedRanges(
-            {0.945, 1.112}, 1000, core::Cycles(1'000'000), {0.951, 1.066}, core::Bytes(1'000'000));
+            {{0.945, 1.112}, {0.951, 1.066}}, 1000, core::Cycles(1'000'000), core::Bytes(1'000'000));
         QCOMPARE(ranges.leastSamplesPerSecond, 945.0);
         QCOMPARE(ranges.mostSamplesPerSecond, 1112.0);
         QCOMPARE(ranges.leastStep.value(), std::llround(1e6 / 1.112));

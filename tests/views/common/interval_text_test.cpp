@@ -17,7 +17,7 @@ private slots:
 
     void everyRangeHasOneUnitAndTheUsersOne() {
         const core::PredictedRanges ranges = core::predictedRanges(
-            {0.945, 1.112, 7}, 1000, core::Cycles(1'000'000), {0.951, 1.066, 5}, core::Bytes(64 << 20));
+            {{0.945, 1.112, 7}, {0.951, 1.066, 5}}, 1000, core::Cycles(1'000'000), core::Bytes(64 << 20));
         const views::TimeScale scale{1e9, core::Cycles(1'000'000)};
         const QString times = views::rangesText(ranges, {}, scale);
         QVERIFY2(times.contains(QStringLiteral("80 %")), qPrintable(times));

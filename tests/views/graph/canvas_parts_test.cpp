@@ -58,8 +58,7 @@ struct Reader {
             ipu.idle.assign(core::idleCauseCount, core::Cycles(0));
             estimate.ipus.push_back(ipu);
         }
-        estimate.rateInterval = core::publishedIntervals().rate(core::ProgramFamily::Other);
-        estimate.peakInterval = core::publishedIntervals().peak();
+        estimate.intervals = core::publishedIntervals().ofProgram(core::ProgramFamily::Other);
         document.setEstimate(document.snapshot(), estimate);
     }
     static QAccessibleInterface* of(QWidget* widget) { return QAccessible::queryAccessibleInterface(widget); }

@@ -70,9 +70,9 @@ private slots:
 
     void aLineSaysWhereMeasuredTimeAndMemoryLie() {
         core::PlanEstimate plan = estimate(700, 1000);
-        plan.rateInterval = {0.8, 1.25};
-        plan.peakInterval = {0.9, 1.2};
-        const core::PredictionInterval& rate = plan.rateInterval;
+        plan.intervals.rate = {0.8, 1.25};
+        plan.intervals.peak = {0.9, 1.2};
+        const core::PredictionInterval& rate = plan.intervals.rate;
         const auto rows = gaugeRows(plan, nullptr, 0, {}, Theme());
         const Gauge& time = rows[0].gauge;
         QVERIFY(time.range.has_value());
@@ -81,10 +81,10 @@ private slots:
         QVERIFY2(time.range->high <= 1 + 1e-9, "the longest stage has no room for its range");
         const Gauge& memory = rows[1].gauge;
         QVERIFY(memory.range.has_value());
-        QVERIFY(std::abs(memory.range->low - endOf(memory) * plan.peakInterval.low) < 1e-9);
-        QVERIFY(std::abs(memory.range->high - endOf(memory) * plan.peakInterval.high) < 1e-9);
+        QVERIFY(std::abs(memory.range->low - endOf(memory) * plan.intervals.peak.low) < 1e-9);
+        QVERIFY(std::abs(memory.range->high - endOf(memory) * plan.intervals.peak.high) < 1e-9);
         core::PlanEstimate large = estimate(5000, 1000);
-        large.peakInterval = plan.peakInterval;
+        large.intervals.peak = plan.intervals.peak;
         // What does not fit by far has a line inside the bar too.
         const auto over = gaugeRows(large, nullptr, 0, {}, Theme());
         QVERIFY(over[1].gauge.range->high <= 1);

@@ -58,7 +58,7 @@ GaugeSegment activitySegment(const Theme& theme, Activity activity, double share
 GaugeRow timeRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t index, const Units& units,
                  const Theme& theme) {
     // What a measured time is of the predicted one.
-    const core::PredictionInterval interval = core::inverseInterval(now.rateInterval);
+    const core::PredictionInterval interval = core::inverseInterval(now.intervals.rate);
     const StageEstimate& stage = now.stages[index];
     GaugeRow row;
     row.name = gaugeText("Time");
@@ -93,7 +93,7 @@ GaugeRow memoryRow(const PlanEstimate& now, const PlanEstimate* before, std::siz
     if (ipu == nullptr || ipu->limit.value() == 0)
         return row;
     row.level = gaugeLevel(double(ipu->peak.value()), double(ipu->limit.value()));
-    row.gauge = memoryGauge(*ipu, now.peakInterval, theme);
+    row.gauge = memoryGauge(*ipu, now.intervals.peak, theme);
     const UnitChoice unit = byteUnitFor(ipu->limit, units.bytes);
     const auto whole = [&](core::Bytes bytes) { return fixedText(double(bytes.value()) * unit.factor, 0); };
     row.value = {whole(ipu->peak) + QStringLiteral(" / ") + whole(ipu->limit), unit.name};
