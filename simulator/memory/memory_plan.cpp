@@ -81,8 +81,8 @@ void measureTiles(IpuMemoryPlan& plan) {
     for (std::uint32_t step = 0; step < plan.steps.size(); ++step) {
         for (const std::uint32_t index : begin.at(step))
             tiles.add(plan.blocks[index].mapping);
-        if (const TileBytes::Worst worst = tiles.worst(); worst.bytes > plan.worst.bytes)
-            plan.worst = {worst.tile, worst.bytes, step};
+        if (const auto worst = tiles.fullerThan(plan.worst.bytes))
+            plan.worst = {worst->tile, worst->bytes, step};
         for (const std::uint32_t index : end.at(step))
             tiles.remove(plan.blocks[index].mapping);
     }

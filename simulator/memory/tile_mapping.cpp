@@ -75,23 +75,41 @@ void TileBytes::changeRun(std::size_t first, std::size_t end, std::int64_t bytes
 }
 
 void TileBytes::changeWithinGroup(std::size_t first, std::size_t end, std::int64_t bytes) {
-    for (std::size_t tile = first; tile < end; ++tile)
+    Group& group = m_groups[first / groupTiles];
+    std::int64_t highest = group.highest;
+    for (std::size_t tile = first; tile < end; ++tile) {
         m_ofTile[tile] += bytes;
-    const std::size_t group = first / groupTiles;
-    const auto begin = m_ofTile.begin() + static_cast<std::ptrdiff_t>(group * groupTiles);
-    const std::size_t tiles = std::min(groupTiles, size() - group * groupTiles);
-    std::int64_t highest = *begin;
-    for (std::size_t tile = 1; tile < tiles; ++tile)
-        highest = std::max(highest, begin[static_cast<std::ptrdiff_t>(tile)]);
-    m_groups[group].highest = highest;
+        highest = std::max(highest, m_ofTile[tile]);
+    }
+    group.highest = highest;
+    group.isExact = group.isExact && bytes > 0;
 }
 
-TileBytes::Worst TileBytes::worst() const {
-    const auto bytesOf = [](const Group& group) { return group.common + group.highest; };
-    const auto fullest = std::ranges::max_element(m_groups, {}, bytesOf);
-    const auto first = (fullest - m_groups.begin()) * static_cast<std::ptrdiff_t>(groupTiles);
-    const auto tile = std::find(m_ofTile.begin() + first, m_ofTile.end(), fullest->highest);
-    return {tile - m_ofTile.begin(), bytesOf(*fullest)};
+std::span<const std::int64_t> TileBytes::tilesOf(std::size_t group) const {
+    const std::size_t first = group * groupTiles;
+    return std::span(m_ofTile).subspan(first, std::min(groupTiles, size() - first));
+}
+
+std::optional<TileBytes::Worst> TileBytes::fullerThan(std::int64_t bytes) {
+    std::optional<std::size_t> fullest;
+    for (std::size_t index = 0; index < m_groups.size(); ++index) {
+        Group& group = m_groups[index];
+        if (group.common + group.highest <= bytes)
+            continue;
+        if (!group.isExact) {
+            group.highest = std::ranges::max(tilesOf(index));
+            group.isExact = true;
+        }
+        if (group.common + group.highest > bytes) {
+            bytes = group.common + group.highest;
+            fullest = index;
+        }
+    }
+    if (!fullest)
+        return std::nullopt;
+    const std::span<const std::int64_t> tiles = tilesOf(*fullest);
+    const auto tile = std::ranges::find(tiles, m_groups[*fullest].highest);
+    return Worst{static_cast<std::int64_t>(*fullest * groupTiles) + (tile - tiles.begin()), bytes};
 }
 
 TileSums::TileSums(std::int64_t tiles)

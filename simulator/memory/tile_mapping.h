@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,8 +53,8 @@ private:
 };
 
 /// Bytes of every tile of an IPU, for adding and removing blocks while watching the fullest tile. Tiles are
-/// in groups: what covers a whole group is kept with the group, so that both cost little more than a look at
-/// every group.
+/// in groups: what covers a whole group is kept with the group, and a group that cannot hold the fullest tile
+/// is not looked into, so that both cost little more than a look at every group.
 class TileBytes {
 public:
     explicit TileBytes(std::int64_t tiles);
@@ -66,7 +67,9 @@ public:
         std::int64_t bytes = 0;
     };
     /// The fullest tile, the first of equals.
-    [[nodiscard]] Worst worst() const;
+    [[nodiscard]] Worst worst() { return *fullerThan(-1); }
+    /// The same where it holds more than `bytes`.
+    [[nodiscard]] std::optional<Worst> fullerThan(std::int64_t bytes);
     [[nodiscard]] std::int64_t at(std::size_t tile) const {
         return m_ofTile[tile] + m_groups[tile / groupTiles].common;
     }
@@ -77,13 +80,15 @@ private:
     struct Group {
         /// Every tile of the group has these bytes beside its own.
         std::int64_t common = 0;
-        /// Most of the tiles' own bytes.
+        /// No tile's own bytes are more; one has them where the group is exact.
         std::int64_t highest = 0;
+        bool isExact = true;
     };
 
     void change(const TileMapping& mapping, std::int64_t sign);
     void changeRun(std::size_t first, std::size_t end, std::int64_t bytes);
     void changeWithinGroup(std::size_t first, std::size_t end, std::int64_t bytes);
+    [[nodiscard]] std::span<const std::int64_t> tilesOf(std::size_t group) const;
 
     std::vector<std::int64_t> m_ofTile;
     std::vector<Group> m_groups;
