@@ -88,7 +88,7 @@ void lossesMatchTheOutputs(const RuleContext& context) {
 }
 
 /// Poplar forms groups of consecutive replicas, so a group has to divide them evenly; an exchange of pieces
-/// and a gathering go over all replicas.
+/// goes over all replicas.
 void replicaGroupsDivideTheReplicas(const RuleContext& context) {
     struct Group {
         std::string_view className;
@@ -99,7 +99,7 @@ void replicaGroupsDivideTheReplicas(const RuleContext& context) {
         {"CrossReplicaSum", "replica_group_size", false},
         {"CrossReplicaMean", "replica_group_size", false},
         {"ReduceScatter", "replication_factor", false},
-        {"AllGather", "replication_factor", true},
+        {"AllGather", "replication_factor", false},
         {"AllToAll", "number_of_replicas", true},
     }};
     const std::int64_t replicas = context.figures.replicas;

@@ -375,11 +375,13 @@ private slots:
         QCOMPARE(codes("CrossReplicaSum", "replica_group_size", 3), "exception/replica-group");
         QCOMPARE(codes("CrossReplicaMean", "replica_group_size", 8), "exception/replica-group");
         QCOMPARE(codes("ReduceScatter", "replication_factor", 3), "exception/replica-group");
-        QCOMPARE(codes("AllGather", "replication_factor", 2), "exception/replica-group");
+        QCOMPARE(codes("AllGather", "replication_factor", 3), "exception/replica-group");
+        QCOMPARE(codes("AllGather", "replication_factor", 8), "exception/replica-group");
         QCOMPARE(codes("AllToAll", "number_of_replicas", 2), "exception/replica-group");
         QCOMPARE(codes("CrossReplicaSum", "replica_group_size", 0), "");
         QCOMPARE(codes("CrossReplicaSum", "replica_group_size", 2), "");
         QCOMPARE(codes("ReduceScatter", "replication_factor", 2), "");
+        QCOMPARE(codes("AllGather", "replication_factor", 2), "");
         QCOMPARE(codes("AllGather", "replication_factor", 4), "");
         QCOMPARE(codes("AllToAll", "number_of_replicas", 4), "");
     }

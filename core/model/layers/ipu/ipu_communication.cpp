@@ -14,7 +14,9 @@ RuleResult<CallFacts> describeAllReduce(const LayerCall& call) {
 }
 
 AttributeDefinition replicationFactor() {
-    return integer("replication_factor", "Number of replicas.").between(1, 65536).required(1);
+    return integer("replication_factor", "Number of replicas of a group; groups hold consecutive ones.")
+        .between(1, 65536)
+        .required(1);
 }
 
 /// What every replica has, side by side along a new first axis.
@@ -78,8 +80,8 @@ LayerFamily ipuCommunicationLayers() {
                  describeAllReduce, {"x"}),
         ipuLayer("CrossReplicaMean", "The mean of a tensor over the replicas, given to all of them.",
                  {group()}, describeAllReduce, {"x"}),
-        ipuLayer("AllGather", "The tensors of all replicas, along a new first axis.", {replicationFactor()},
-                 describeAllGather, {"x"}),
+        ipuLayer("AllGather", "The tensors of the replicas of a group, along a new first axis.",
+                 {replicationFactor()}, describeAllGather, {"x"}),
         ipuLayer("AllToAll",
                  "Splits an axis over the replicas and joins what the others send along another axis.",
                  {integer("split_dimension", "Axis that is split.").between(-32, 31).defaults(0),
