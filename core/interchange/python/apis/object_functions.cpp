@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/api_catalogue.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace core {
@@ -87,6 +88,19 @@ PythonValue isInstance(const PythonApiCall& call) {
                 base != nullptr && !object->definition->base.empty() &&
                 lastPart(base->path) == lastPart(object->definition->base))
                 return pythonConstant(true);
+    // A function or class of a library is of none of Python's types for values.
+    constexpr std::array<std::string_view, 11> ofValues{
+        "int", "float", "str", "list", "tuple", "dict", "set", "bool", "bytes", "complex", "frozenset"};
+    const auto isOfValues = [&](const PythonValue& type) {
+        const auto* name = type.as<PythonLibraryName>();
+        return name != nullptr && std::ranges::find(ofValues, lastPart(name->path)) != ofValues.end();
+    };
+    const bool isOfCode = call.arguments.list[0].is<PythonLibraryName>() ||
+                          call.arguments.list[0].is<PythonFunction>() ||
+                          call.arguments.list[0].is<PythonClassName>();
+    if (types != nullptr && isOfCode &&
+        (types->is<PythonList>() ? std::ranges::all_of(types->items(), isOfValues) : isOfValues(*types)))
+        return pythonConstant(false);
     const bool isPlain =
         objectArgument(call).is<PythonConstant>() || call.arguments.list[0].is<PythonInstance>() ||
         call.arguments.list[0].is<PythonList>() || call.arguments.list[0].is<PythonDictionary>();

@@ -2,6 +2,7 @@
 #include "core/interchange/python/apis/standard/iterator_functions.h"
 
 #include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/language/operators.h"
 
 #include <algorithm>
