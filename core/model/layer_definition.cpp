@@ -37,7 +37,10 @@ std::vector<AttributeDefinition> makeCommonAttributes() {
     return {
         text("name", "Name of the layer, unique in its model.").nullable(),
         boolean("trainable", true, "Whether training changes the layer's weights."),
-        any(AttributeKind::DataType, "dtype", "Element type or precision policy of the layer.")
+        any(AttributeKind::DataType, "dtype",
+            "Element type or precision policy of the layer; \"float32\" is what the run's precision is, a "
+            "policy "
+            "{\"class_name\": \"Policy\", \"config\": {\"name\": \"float32\"}} is float32 in any run.")
             .defaults("float32")
             .nullable(),
         any(AttributeKind::Shape, "batch_input_shape",

@@ -29,7 +29,10 @@ std::optional<PrecisionPolicy> precisionFromJson(const Json& dtype) {
 
 PrecisionPolicy resolvePrecision(const Json& dtype, const PrecisionPolicy& global) {
     const std::optional<PrecisionPolicy> own = precisionFromJson(dtype);
-    return own && *own != PrecisionPolicy{} ? *own : global;
+    // Keras writes a plain float32, Keras 3 as a DTypePolicy, into every layer that was told nothing; a
+    // policy of TensorFlow 2 was meant.
+    const bool isMeant = dtype.is_object() && dtype.value("class_name", Json()) == "Policy";
+    return own && (isMeant || *own != PrecisionPolicy{}) ? *own : global;
 }
 
 } // namespace core

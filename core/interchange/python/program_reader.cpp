@@ -19,6 +19,8 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <string>
+#include <tuple>
 
 namespace core {
 
@@ -513,9 +515,22 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
             makeWarning(Trouble::Input, code, std::move(place), std::move(message), std::move(hints)));
     };
     warnOfUse(facts, index, project->project, warnings);
+    std::set<std::tuple<int, int, std::string>> said; // a loop tells a model the same again and again
+    for (const PythonModel::Replaced& told : model.replaced)
+        if (said.emplace(told.place.line, told.place.column, told.message).second)
+            warn("python/replaced", pythonLocation(facts.files, told.place), told.message, {told.cure});
     if (model.eager)
         warn("python/ignored", pythonLocation(facts.files, *model.eager),
              "compile's \"run_eagerly\" is left out", {"remove it: the system compiles what it runs"});
+    for (const std::int64_t used : facts.draft.layersOf(model))
+        if (const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(used)];
+            std::ranges::any_of(layer.calls, &PythonCall::isOnHost))
+            warn("python/ignored", pythonLocation(facts.files, layer.place),
+                 fmt::format(
+                     "\"{}\" is computed on the host in the middle of the device's program; the project "
+                     "computes it on the device, and the way to the host and back takes no time",
+                     layer.name),
+                 {"compute it within the model, or before or behind it"});
     if (const Json patch = remainderOf(text, file); patch.is_array()) {
         if (auto whole = withRemainder(project->project, patch, file))
             project = std::move(*whole);

@@ -206,13 +206,6 @@ std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t
         return refusal(model.optimizerOverridden.place, "value-error/overridden-minimize",
                        fmt::format("the optimizer's class overrides {}()", model.optimizerOverridden.name),
                        "remove the function: the pipeline applies the gradients itself");
-    for (const std::int64_t used : facts.draft.layersOf(model))
-        if (const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(used)];
-            std::ranges::any_of(layer.calls, &PythonCall::isOnHost))
-            return pythonError(facts.files, layer.place, "python/unsupported",
-                               "this is computed on the host in the middle of the device's program, which no "
-                               "project holds",
-                               {"compute it within the model, or before or behind it"});
     return std::nullopt;
 }
 

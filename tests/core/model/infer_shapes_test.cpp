@@ -1,5 +1,6 @@
 #include "core/model/graph/flattened_model.h"
 #include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/layer_precision.h"
 #include "core/model/graph/model_builder.h"
 #include "tests/support/test_registry.h"
 
@@ -149,6 +150,23 @@ private slots:
         const core::TypedGraph full = half("float32");
         QVERIFY(full.invocations[1].outputs[0].type == core::DataType::Float32);
         QVERIFY(full.invocations[2].outputs[0].type == core::DataType::Float16);
+    }
+
+    void aLayerMayKeepFullPrecision() {
+        const auto typeOf = [](const core::Json& dtype) {
+            const core::ModelGraph model = core::sequentialModel(
+                "m", {8}, {{"Dense", "a", {{"units", 4}}}, {"Dense", "b", {{"units", 4}, {"dtype", dtype}}}});
+            core::InferenceOptions options;
+            options.precision = *core::precisionFromName("float16");
+            const core::TypedGraph typed = core::inferShapes(model, options).value();
+            return std::pair(typed.invocations[2].outputs[0].type, typed.layers[2].weights[0].type);
+        };
+        const std::pair full(core::DataType::Float32, core::DataType::Float32);
+        const std::pair half(core::DataType::Float16, core::DataType::Float16);
+        QVERIFY(typeOf(core::ownPrecision("float32")) == full);
+        // What Keras writes into every layer that was told nothing.
+        QVERIFY(typeOf("float32") == half);
+        QVERIFY(typeOf({{"class_name", "DTypePolicy"}, {"config", {{"name", "float32"}}}}) == half);
     }
 
     void functionsComputeInTheTypeOfTheirTensors() {

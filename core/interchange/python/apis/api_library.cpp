@@ -1,6 +1,7 @@
 #include "core/interchange/python/apis/api_library.h"
 
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/call_signatures.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
 #include "core/interchange/python/apis/calls/gradients.h"
@@ -10,6 +11,7 @@
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/graphs/device_operations.h"
 #include "core/interchange/python/apis/graphs/pipeline_call.h"
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/model_objects.h"
@@ -380,8 +382,14 @@ PythonValue meaningOf(const PythonApiCall& call, const PythonApiName& known) {
 
 /// What it computes of samples is remembered: it may be a part of a loss.
 PythonValue callReadName(const PythonApiCall& call, const PythonApiName& known) {
-    if (!areOfSamples(call.arguments))
-        return meaningOf(call, known);
+    if (!areOfSamples(call.arguments)) {
+        if (!call.path.starts_with("tf.") || !isEager(call.builder, call.arguments))
+            return meaningOf(call, known);
+        PythonComputation eager{PythonComputation::Kind::Function, call.path, call.arguments};
+        PythonValue made = meaningOf(call, known);
+        rememberEager(call.builder, std::move(eager), made);
+        return made;
+    }
     PythonComputation computation{PythonComputation::Kind::Function, call.path, call.arguments};
     PythonValue made = meaningOf(call, known);
     const auto* data = made.as<PythonData>();
@@ -430,6 +438,7 @@ PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std
         return std::move(*answer);
     if (known == nullptr)
         return callForeign(call);
+    checkSignature(call);
     switch (known->reading) {
     case PythonApiName::Reading::Read:
         return callReadName(call, *known);

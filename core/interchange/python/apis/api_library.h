@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/calls/api_table.h"
 #include "core/interchange/python/draft/program_builder.h"
+#include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/language/library.h"
 
 #include <unordered_map>
@@ -42,7 +43,10 @@ public:
     bool setElement(const PythonValue& owner, const PythonValue& index, const PythonValue& value,
                     PythonPlace place) override;
     [[nodiscard]] std::optional<PythonValue> element(const PythonValue& owner, const PythonValue& index,
-                                                     PythonPlace place) override;
+                                                     PythonPlace place) override {
+        return remembered(PythonComputation::Kind::Element, "[]", owner, &index, place,
+                          elementOf(owner, index, place));
+    }
     [[nodiscard]] std::optional<PythonValues> unpack(const PythonValue& value, std::size_t count) override;
     [[nodiscard]] std::optional<PythonValues> members(const PythonValue& value) const override;
     [[nodiscard]] std::optional<PythonRounds> rounds(const PythonValue& value) const override;
@@ -65,13 +69,28 @@ public:
     void beginUnknownWay() override { ++m_builder.unknownWays; }
     void endUnknownWay() override { --m_builder.unknownWays; }
     [[nodiscard]] std::string state() const override { return m_builder.state(); }
-    [[nodiscard]] std::optional<PythonValue> negative(const PythonValue& value, PythonPlace place) override;
+    [[nodiscard]] std::optional<PythonValue> negative(const PythonValue& value, PythonPlace place) override {
+        return remembered(PythonComputation::Kind::Negative, "-", value, nullptr, place,
+                          negated(value, place));
+    }
     [[nodiscard]] std::optional<PythonValue> binary(const std::string& operation, const PythonValue& left,
-                                                    const PythonValue& right, PythonPlace place) override;
+                                                    const PythonValue& right, PythonPlace place) override {
+        return remembered(PythonComputation::Kind::Operator, operation, left, &right, place,
+                          combined(operation, left, right, place));
+    }
     [[nodiscard]] PythonScope enter(const PythonScope& scope) override;
     void leave(const PythonScope& before) override { m_builder.scope = before; }
 
 private:
+    /// What an operator answered; on the device, operation by operation, it is remembered.
+    std::optional<PythonValue> remembered(PythonComputation::Kind kind, const std::string& name,
+                                          const PythonValue& left, const PythonValue* right,
+                                          PythonPlace place, std::optional<PythonValue> made);
+    std::optional<PythonValue> negated(const PythonValue& value, PythonPlace place);
+    std::optional<PythonValue> combined(const std::string& operation, const PythonValue& left,
+                                        const PythonValue& right, PythonPlace place);
+    std::optional<PythonValue> elementOf(const PythonValue& owner, const PythonValue& index,
+                                         PythonPlace place);
     /// The row of a name, found once.
     [[nodiscard]] const PythonApiName* row(const std::string& path) const;
     PythonValue callName(PythonInterpreter& interpreter, const std::string& path, PythonArguments& arguments);

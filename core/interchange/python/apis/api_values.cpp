@@ -13,6 +13,7 @@
 #include "core/interchange/python/apis/files/array_files.h"
 #include "core/interchange/python/apis/files/ini_files.h"
 #include "core/interchange/python/apis/files/program_files.h"
+#include "core/interchange/python/apis/graphs/device_operations.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
@@ -179,7 +180,14 @@ std::optional<PythonValue> attributeOfLayer(PythonProgramBuilder& builder, Pytho
     if (attribute == "dtype_policy" || attribute == "_dtype_policy") {
         const Json own = layer.config.value("dtype", Json());
         const Json whole = builder.facts.training.value("precision", Json("float32"));
-        return policyNamed(own.is_string() ? own.get<std::string>() : whole.get<std::string>());
+        const Json& named = own.is_object() ? own["config"]["name"] : own.is_string() ? own : whole;
+        return policyNamed(named.get<std::string>());
+    }
+    if (attribute == "dtype" || attribute == "variable_dtype" || attribute == "compute_dtype") {
+        const PrecisionPolicy policy =
+            resolvePrecision(layer.config.value("dtype", Json()), programPrecision(builder));
+        return pythonText(
+            std::string(toString(attribute == "compute_dtype" ? policy.compute : policy.variable)));
     }
     const auto option = layer.config.find(attribute);
     if (option == layer.config.end() || option->is_object())
@@ -541,8 +549,8 @@ bool PythonApiLibrary::setElement(const PythonValue& owner, const PythonValue& i
     return true;
 }
 
-std::optional<PythonValue> PythonApiLibrary::element(const PythonValue& owner, const PythonValue& index,
-                                                     PythonPlace place) {
+std::optional<PythonValue> PythonApiLibrary::elementOf(const PythonValue& owner, const PythonValue& index,
+                                                       PythonPlace place) {
     if (const auto* data = owner.as<PythonData>()) {
         if (auto output = outputOf(*data, index))
             return output;
@@ -613,7 +621,7 @@ std::optional<PythonValues> PythonApiLibrary::unpack(const PythonValue& value, s
     return std::nullopt;
 }
 
-std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, PythonPlace place) {
+std::optional<PythonValue> PythonApiLibrary::negated(const PythonValue& value, PythonPlace place) {
     if (auto formula = stepOperation("*", value, pythonConstant(-1)))
         return formula;
     if (isWeight(value))
@@ -633,8 +641,26 @@ std::optional<PythonValue> PythonApiLibrary::negative(const PythonValue& value, 
     return callOnTensors(m_builder, "math.negative", arguments);
 }
 
-std::optional<PythonValue> PythonApiLibrary::binary(const std::string& operation, const PythonValue& left,
-                                                    const PythonValue& right, PythonPlace place) {
+std::optional<PythonValue> PythonApiLibrary::remembered(PythonComputation::Kind kind, const std::string& name,
+                                                        const PythonValue& left, const PythonValue* right,
+                                                        PythonPlace place, std::optional<PythonValue> made) {
+    if (!made && kind == PythonComputation::Kind::Negative && left.is<PythonData>())
+        made = left; // of which no more is known than its extents
+    if (!made || !made->is<PythonData>())
+        return made;
+    forgetEager(*made);
+    if (!m_builder.scope.isStrategy)
+        return made;
+    PythonArguments arguments{{left}, {}, place};
+    if (right != nullptr)
+        arguments.list.push_back(*right);
+    if (isEager(m_builder, arguments))
+        rememberEager(m_builder, {kind, name, std::move(arguments)}, *made);
+    return made;
+}
+
+std::optional<PythonValue> PythonApiLibrary::combined(const std::string& operation, const PythonValue& left,
+                                                      const PythonValue& right, PythonPlace place) {
     if (isRate(left) || isRate(right))
         if (const PythonValue first = withRateNow(m_builder, left), second = withRateNow(m_builder, right);
             first.isNumber() && second.isNumber())

@@ -413,6 +413,25 @@ PythonValue sampledLoss(const PythonApiCall& call, const PythonMeaning& meaning)
     return made;
 }
 
+/// The rows of a host embedding are those of a variable of the program: its extents, and how it begins.
+PythonValue hostEmbedding(const PythonApiCall& call, const PythonMeaning& meaning) {
+    const PythonValue* given = call.arguments.find("embedding_tensor", 1);
+    const Json shape = given == nullptr ? Json() : shapeOfVariable(*given);
+    if (!shape.is_array())
+        return meaning(call);
+    PythonData rows;
+    rows.shape = shape;
+    if (const auto* weight = given->as<PythonLibraryObject>())
+        if (const auto begins = weight->attributes->find("initializer"); begins != weight->attributes->end())
+            rows.initializer = call.builder.json(begins->second, call.place());
+    const PythonValue* strategy = call.arguments.find("partition_strategy", 2);
+    const PythonValue* optimizer = call.arguments.find("optimizer_spec", 3);
+    const PythonValue* name = call.arguments.find("name", 0);
+    const auto orNone = [](const PythonValue* value) { return value == nullptr ? PythonValue() : *value; };
+    PythonArguments read{{orNone(name), rows, orNone(strategy), orNone(optimizer)}, {}, call.place()};
+    return meaning(PythonApiCall{call.builder, call.interpreter, call.path, read});
+}
+
 std::vector<PythonApiName> scopeNames() {
     return {
         readName("ipu.**.IPUStrategy", strategy),     readName("tf.distribute.get_strategy", strategy),
@@ -443,8 +462,6 @@ std::vector<PythonApiName> otherNames() {
         readName("ipu.**.nn_ops.multi_conv", joinedFunction),
         readName(std::string(joinedClass) + ".__call__", callJoined),
         readName("ipu.**.codelet_expression_op", callElementExpression),
-        refusedName("ipu.**.horovod.**.allgather", "gathers what other processes hold",
-                    "call ipu.ops.all_to_all_op.all_gather() on tensors of replicas"),
         warnedName("ipu.**.horovod.**.broadcast", "is left out: all replicas start with the same weights",
                    "remove the call"),
         // One process, as the program is started by itself.
@@ -476,10 +493,21 @@ std::vector<PythonApiName> weightedOperationNames() {
     return names;
 }
 
+/// Objects that become layers; the table of one may be a variable.
+std::vector<PythonApiName> layerObjectNames() {
+    std::vector<PythonApiName> names = operationObjectNames();
+    for (PythonApiName& name : names)
+        if (name.pattern.ends_with(".HostEmbedding"))
+            name.meaning = [meaning = name.meaning](const auto& call) {
+                return hostEmbedding(call, meaning);
+            };
+    return names;
+}
+
 std::vector<PythonApiName> ipuNames() {
     std::vector<PythonApiName> names;
     for (const auto& part :
-         {ipuConfigurationNames(), weightedOperationNames(), operationObjectNames(), deviceLoopNames(),
+         {ipuConfigurationNames(), weightedOperationNames(), layerObjectNames(), deviceLoopNames(),
           estimatorNames(), enumerationNames(), leftOutNames(), workerStrategyNames(), scopeNames(),
           optimizerNames(), modelNames(), otherNames()})
         names.insert(names.end(), part.begin(), part.end());

@@ -499,7 +499,7 @@ PythonValue setPolicy(const PythonApiCall& call) {
         if (const auto name = object->attributes->find("name"); name != object->attributes->end())
             policy = &name->second;
     if (policy != nullptr && policy->isText())
-        call.builder.facts.training["precision"] = policy->constant();
+        call.builder.setPrecision(policy->constant());
     return {};
 }
 

@@ -363,6 +363,15 @@ PythonValue anyFunction(const PythonApiCall& call) {
     return made;
 }
 
+/// tf.device("/device:IPU:0"): what is within is for the IPU. Other devices are the host's.
+PythonValue namedDevice(const PythonApiCall& call) {
+    const PythonValue* name = call.arguments.find("device_name", 0);
+    PythonScope scope;
+    scope.isStrategy = name != nullptr && name->isText() &&
+                       name->constant().get_ref<const std::string&>().find("IPU") != std::string::npos;
+    return scope;
+}
+
 /// tf.while_loop() within a function that is compiled for the device.
 PythonValue graphLoop(const PythonApiCall& call) {
     const PythonValue* body = call.arguments.find("body", 1);
@@ -511,6 +520,7 @@ std::vector<PythonApiName> tensorflowNames() {
              readName("tf.random.set_seed", setSeed),
              readName("tf.set_random_seed", setSeed),
              readName("tf.function", compiledFunction),
+             readName("tf.device", namedDevice),
              readName(std::string(pythonCompiledFunction) + ".__call__", callCompiled),
              readName("tf.**.DynamicLossScale", makeLossScale),
              readName("tf.**.get_variable",

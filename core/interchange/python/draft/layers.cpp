@@ -5,6 +5,7 @@
 #include "core/interchange/python/draft/tensor_shape.h"
 
 #include "core/model/graph/layer_catalogue.h"
+#include "core/model/graph/layer_precision.h"
 #include "core/model/layer_naming.h"
 
 #include <array>
@@ -32,6 +33,18 @@ void keepInputShape(Json& config, const LayerDefinition& definition) {
     else if (const Json length = config.value("input_length", Json());
              definition.className == "Embedding" && (length.is_number_integer() || length.is_array()))
         config["batch_input_shape"] = shapeWithBatch(length, batch); // as Keras does
+}
+
+/// An argument of a layer; a policy is its name.
+Json argumentOfLayer(const PythonProgramBuilder& builder, const std::string& name, const PythonValue& value,
+                     PythonPlace place) {
+    const auto* policy = name == "dtype" ? value.as<PythonLibraryObject>() : nullptr;
+    if (policy != nullptr && policy->attributes->contains("name"))
+        return ownPrecision(builder.json(policy->attributes->at("name"), place).get<std::string>());
+    Json said = builder.json(value, place);
+    // A type that the program says holds whatever its policy is.
+    const bool isWhole = name == "dtype" && precisionFromJson(said) == PrecisionPolicy{};
+    return isWhole ? ownPrecision("float32") : said;
 }
 
 /// How many tensors a call of a layer answers.
@@ -102,7 +115,9 @@ PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& clas
                                                                      : definition->attributes[i].name] =
             builder.json(arguments.list[i], arguments.place);
     for (const auto& [name, value] : arguments.keywords)
-        layer.config[name] = builder.json(value, arguments.place);
+        layer.config[name] = className == "InputLayer"
+                                 ? builder.json(value, arguments.place)
+                                 : argumentOfLayer(builder, name, value, arguments.place);
     // Keras takes "SAME" as well.
     if (Json& padding = layer.config["padding"]; padding.is_string()) {
         std::string lower = padding.get<std::string>();

@@ -3,6 +3,7 @@
 #include "core/catalogue/optimizers.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/model/graph/layer_catalogue.h"
+#include "core/model/graph/layer_precision.h"
 #include "core/model/layer_definition.h"
 #include "core/text/text_case.h"
 
@@ -460,7 +461,21 @@ std::set<std::int64_t> layersAtWeights(const std::vector<PythonLayer>& layers) {
 
 } // namespace
 
+void PythonProgramBuilder::setPrecision(const Json& policy) {
+    const Json before = facts.training.value("precision", Json("float32"));
+    for (PythonLayer& layer : facts.draft.layers)
+        if (policy != before && layer.model < 0 && layer.className != "InputLayer" &&
+            !layer.config.contains("dtype"))
+            layer.config["dtype"] = ownPrecision(before.get_ref<const std::string&>());
+    facts.training["precision"] = policy;
+}
+
 void PythonProgramBuilder::settlePrecision() {
+    if (facts.training.value("precision", Json("float32")) == "float32")
+        for (PythonLayer& layer : facts.draft.layers)
+            if (const auto type = layer.config.find("dtype");
+                type != layer.config.end() && *type == ownPrecision("float32") && !computesInHalves)
+                *type = "float32";
     if (!computesInHalves || facts.training.contains("precision"))
         return;
     const auto isWhole = [](const PythonLayer& layer) {

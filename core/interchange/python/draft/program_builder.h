@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -106,6 +107,8 @@ public:
     void settleLoops();
     /// Says what the program hands to an outfeed beside its loss, at its end.
     void settleOutfeeds();
+    /// What layers that are made from now on compute in; those that are there keep what held for them.
+    void setPrecision(const Json& policy);
     /// A program all of whose variables are of 16 bits computes in them.
     void settlePrecision();
     /// Says that a strategy over several workers does not know how many there are.
@@ -338,6 +341,9 @@ public:
     /// The last function that a strategy ran, and what it was given: the whole program where it makes no
     /// model.
     std::optional<std::pair<PythonValue, PythonArguments>> deviceCall;
+    /// What ran on the device operation by operation, in its order: the whole program where it makes no
+    /// model.
+    std::vector<std::shared_ptr<const PythonComputation>> eagerOperations;
     /// The last loss that an optimizer's minimize() was called with.
     std::optional<PythonTrainingStep> step;
 

@@ -85,6 +85,13 @@ struct PythonOverride {
 
 /// A model that a program makes, with everything it is told.
 struct PythonModel {
+    /// What it was told that something later replaces; whoever imports another model need not hear of it.
+    struct Replaced {
+        PythonPlace place;
+        std::string message;
+        std::string cure;
+    };
+    std::vector<Replaced> replaced;
     /// What it was told when fit() was called.
     struct Fitted {
         Json pipeline, pipelining, accumulation, training, derived;

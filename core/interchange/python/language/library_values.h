@@ -58,6 +58,8 @@ struct PythonData {
     std::int64_t part = -1;
     /// How the program computed it of such parts or answers; null: it is one, or comes from elsewhere.
     std::shared_ptr<const PythonComputation> computed;
+    /// From 1: the operation that answered it, of those that ran on the device one by one; 0: none.
+    std::int64_t onDevice = 0;
     /// What compiling the training of a model answers: that model; −1: something else.
     std::int64_t compiled = -1;
     /// The learning rate of the optimizer of a compiled model: that model; −1: something else.

@@ -76,7 +76,7 @@ public:
         : m_project(project)
         , m_api(api)
         , m_isOld(api == PythonApi::TensorFlow21)
-        , m_layers(api, m_names, project.training.precision, differentiatesExpressions(project)) {}
+        , m_layers(api, m_names, differentiatesExpressions(project)) {}
 
     Result<std::string> write() {
         if (const ScheduleDefinition& schedule = scheduleDefinition(m_project.pipeline.schedule);

@@ -1,6 +1,7 @@
 // Functions on tensors as layers. One row per function.
 #include "core/interchange/python/apis/calls/operation_layers.h"
 
+#include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
@@ -395,6 +396,10 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
         config["activation"] = "gelu";
     if (known.className == "Activation")
         config.erase("approximate");
+    if (config.value("op", Json()) == "COLLECTIVE_OP_MEAN") // a project has it
+        call.refuse("value-error/unsupported-argument",
+                    fmt::format("{}() knows no op \"COLLECTIVE_OP_MEAN\"", call.name()),
+                    {"add by COLLECTIVE_OP_ADD and divide by the replicas"});
     const PythonValue result =
         callNewLayer(call, std::string(known.className), std::move(config), listedInputs(std::move(tensors)));
     return known.outputs == 1 ? result : outputTuple(*result.as<PythonTensor>(), known.outputs);
@@ -435,6 +440,25 @@ PythonValue callAllReduce(const PythonApiCall& call) {
     const PythonValue* operation = call.arguments.given("op", 1);
     const bool isSum = operation != nullptr && call.builder.json(*operation, call.place()) == Json("Sum");
     return callNewLayer(call, isSum ? "CrossReplicaSum" : "CrossReplicaMean", Json::object(), {*value});
+}
+
+/// What all processes hold, one behind the other along the first axis; a process by itself has its own.
+PythonValue callProcessGather(const PythonApiCall& call) {
+    const PythonValue* value = call.arguments.find("tensor", 0);
+    if (value == nullptr || !value->is<PythonTensor>())
+        return value == nullptr ? PythonValue(PythonData()) : *value;
+    const std::int64_t processes =
+        configuredNumber(call, "experimental.multi_replica_distribution.process_count").value_or(1);
+    if (processes <= 1)
+        return *value;
+    const Json shape = tensorShape(call.builder, *value->as<PythonTensor>());
+    const PythonValue all = callNewLayer(call, "AllGather", {{"replication_factor", processes}}, {*value});
+    if (!shape.is_array() || shape.empty())
+        return all;
+    Json joined = Json::array({-1}); // the axis of processes and the first become one
+    joined.insert(joined.end(), shape.begin() + 1, shape.end());
+    PythonArguments reshaped{{all}, {{"shape", pythonConstant(joined)}}, call.place()};
+    return callOnTensors(call.builder, "reshape", reshaped);
 }
 
 /// The tensors that a user operation is given.
@@ -579,6 +603,7 @@ std::vector<PythonApiName> operationNames() {
                  [](const auto& call) { return callEach(call, "RecomputationCheckpoint"); }),
         readName("ipu.**.replication_index", callReplicationIndex),
         readName("ipu.**.horovod.**.allreduce", callAllReduce),
+        readName("ipu.**.horovod.**.allgather", callProcessGather),
         readName("ipu.**.cpu_user_operation", callUserOperation),
         readName("ipu.**.precompiled_user_op", callPrecompiledOperation),
     };

@@ -167,14 +167,21 @@ PythonValue makeOptimizerSpec(const PythonApiCall& call) {
 PythonValue makeEmbedding(const PythonApiCall& call) {
     const bool hasTensor = call.name() == "HostEmbedding";
     Json shape;
+    Json initializer;
     if (const PythonValue* given = call.arguments.find(hasTensor ? "embedding_tensor" : "shape", 1)) {
         const auto* data = given->as<PythonData>();
         shape = data == nullptr ? call.builder.json(*given, call.place()) : data->shape;
+        initializer = data == nullptr ? Json() : data->initializer;
     }
+    constexpr std::size_t initializerAt = 5;
+    if (const PythonValue* given = hasTensor ? nullptr : call.arguments.given("initializer", initializerAt))
+        initializer = call.builder.json(*given, call.place());
     if (!shape.is_array() || shape.size() != 2)
         call.refuse("python/value", "the program does not say what shape the host embedding has",
                     {"write create_host_embedding(name, shape=[rows, columns], dtype=tf.float32)"});
     Json config{{"input_dim", shape[0]}, {"output_dim", shape[1]}};
+    if (!initializer.is_null())
+        config["embeddings_initializer"] = initializer;
     const std::size_t next = hasTensor ? 2 : 3;
     if (const PythonValue* strategy = call.arguments.given("partition_strategy", next))
         config["partition_strategy"] = call.builder.json(*strategy, call.place());

@@ -36,14 +36,72 @@ const PythonValue* kept(const PythonLibraryObject& object, const char* name) {
     return found == object.attributes->end() || found->second.isNone() ? nullptr : &found->second;
 }
 
+/// What an estimator is told that a project has no place for.
+struct LeftOutArgument {
+    const char* name;
+    const char* cause;
+    const char* cure;
+};
+
+constexpr const char* summaries = "a run writes its own report";
+constexpr const char* database = "run the project with --profile and look at its database";
+constexpr const char* noCheckpoints = "a run saves checkpoints only where a callback says so";
+constexpr const char* checkpoint = "add ModelCheckpoint to training.callbacks";
+constexpr const char* noSession = "a run has no session of TensorFlow";
+constexpr const char* removeIt = "remove it";
+
+constexpr LeftOutArgument leftOutArguments[]{
+    {"model_dir", noCheckpoints, checkpoint},
+    {"warm_start_from", "the weights of a checkpoint of TensorFlow are not read",
+     "save them by save_weights(\"weights.h5\") and set training.weights to the file"},
+    {"master", noSession, removeIt},
+    {"session_config", noSession, removeIt},
+    {"device_fn", noSession, removeIt},
+    {"protocol", noSession, removeIt},
+    {"session_creation_timeout_secs", noSession, removeIt},
+    {"experimental_max_worker_delay_secs", "the simulated processes start together", removeIt},
+    {"save_checkpoints_steps", noCheckpoints, checkpoint},
+    {"save_checkpoints_secs", noCheckpoints, checkpoint},
+    {"keep_checkpoint_max", noCheckpoints, checkpoint},
+    {"keep_checkpoint_every_n_hours", noCheckpoints, checkpoint},
+    {"checkpoint_save_graph_def", noCheckpoints, checkpoint},
+    {"save_summary_steps", summaries, database},
+    {"log_step_count_steps", summaries, database},
+    {"compile_summary", summaries, database},
+    {"ordinal", "which device it is makes no difference to a simulated one", removeIt},
+    {"training_hooks", "hooks of a session do not run", "use training.callbacks"},
+    {"evaluation_hooks", "hooks of a session do not run", "use training.callbacks"},
+    {"prediction_hooks", "hooks of a session do not run", "use training.callbacks"},
+};
+
+/// The same, each of them named at its line.
+PythonValue keepEstimatorArguments(const PythonApiCall& call, const std::string& path,
+                                   std::initializer_list<const char*> names) {
+    const PythonValue made = keepArguments(call, path, names);
+    for (const LeftOutArgument& argument : leftOutArguments) {
+        const PythonValue* given = kept(*made.as<PythonLibraryObject>(), argument.name);
+        const bool saysNothing = given == nullptr || given->constant() == false || given->constant() == 0 ||
+                                 given->constant() == "" ||
+                                 (given->is<PythonList>() && given->items().empty());
+        if (!saysNothing)
+            call.warn("python/ignored",
+                      fmt::format("\"{}\" of {} is left out: {}", argument.name, call.name(), argument.cause),
+                      {argument.cure});
+    }
+    return made;
+}
+
 PythonValue makeEstimator(const PythonApiCall& call) {
-    return keepArguments(call, call.path,
-                         {"model_fn", "model_dir", "config", "params", "warm_start_from", "train_batch_size",
-                          "eval_batch_size", "predict_batch_size"});
+    return keepEstimatorArguments(call, call.path,
+                                  {"model_fn", "model_dir", "config", "params", "warm_start_from",
+                                   "train_batch_size", "eval_batch_size", "predict_batch_size"});
 }
 
 PythonValue makeEstimatorSpec(const PythonApiCall& call) {
-    return keepArguments(call, estimatorSpec, {"mode", "predictions", "loss", "train_op"});
+    return keepEstimatorArguments(call, estimatorSpec,
+                                  {"mode", "predictions", "loss", "train_op", "eval_metric_ops",
+                                   "eval_metrics", "host_call", "training_hooks", "evaluation_hooks",
+                                   "prediction_hooks"});
 }
 
 PythonValue makePipelineSpec(const PythonApiCall& call) {
@@ -63,13 +121,13 @@ PythonValue makeRunConfig(const PythonApiCall& call) {
         call.refuse("value-error/save-checkpoints",
                     "save_checkpoints_steps and save_checkpoints_secs are both given",
                     {"give one of the two"});
-    return keepArguments(call, call.path, {"ipu_run_config", "master"});
+    return keepEstimatorArguments(call, call.path, {"ipu_run_config", "master"});
 }
 
 PythonValue makeIpuRunConfig(const PythonApiCall& call) {
-    return keepArguments(call, call.path,
-                         {"iterations_per_loop", "ipu_options", "compile_summary", "num_replicas",
-                          "num_shards", "ordinal", "prefetch_depth"});
+    return keepEstimatorArguments(call, call.path,
+                                  {"iterations_per_loop", "ipu_options", "compile_summary", "num_replicas",
+                                   "num_shards", "ordinal", "prefetch_depth"});
 }
 
 /// What the run configuration says of the system and of the loop.

@@ -139,10 +139,11 @@ PythonValue setOptions(const ModelCall& call, Json& options) {
         if (std::ranges::find(stays, key) != stays.end())
             given[key] = value;
         else
-            call.call.warn("python/replaced",
-                           fmt::format("this call of {}() replaces the one before, which set \"{}\"",
-                                       call.call.name(), key),
-                           {fmt::format("give {} to this call, too", key)});
+            model.replaced.push_back(
+                {call.place(),
+                 fmt::format("this call of {}() replaces the one before, which set \"{}\"", call.call.name(),
+                             key),
+                 fmt::format("give {} to this call, too", key)});
     }
     options = std::move(given);
     return {};

@@ -435,9 +435,9 @@ void takeEpochs(const ModelCall& call, const Json& before, const Json& derivedBe
         forgetRatesBefore(training["optimizer"], epochsOf(before));
         if (!isTold)
             training.erase("epochs");
-        call.call.warn("python/replaced",
-                       "this fit() is told otherwise than the one before: only this one is kept",
-                       {"import the parts of the training as projects of their own"});
+        call.model().replaced.push_back(
+            {call.place(), "this fit() is told otherwise than the one before: only this one is kept",
+             "import the parts of the training as projects of their own"});
     }
     const std::int64_t first = firstEpoch(call);
     const std::int64_t trained = (isTold ? epochsOf(training) : 1) - first;
@@ -513,9 +513,9 @@ PythonValue fitModel(const ModelCall& call) {
     PythonModel& model = call.model();
     const bool goesOn = std::exchange(model.isFitted, true);
     if (!goesOn && model.fitted)
-        call.call.warn("python/replaced",
-                       "the model is compiled and trained again: only what follows is kept",
-                       {"import the parts of the training as projects of their own"});
+        model.replaced.push_back({call.place(),
+                                  "the model is compiled and trained again: only what follows is kept",
+                                  "import the parts of the training as projects of their own"});
     const Json before = model.training;
     const Json derivedBefore = model.derived;
     if (!goesOn) // what it was asked before is another number of samples

@@ -1,4 +1,5 @@
 // What is known of models only at the program's end.
+#include "core/interchange/python/apis/graphs/device_operations.h"
 #include "core/interchange/python/apis/graphs/function_model.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
@@ -46,6 +47,8 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
         const std::string path = "run";
         compileDeviceCall({builder, interpreter, path, arguments}, function);
     }
+    if (builder.facts.draft.models.empty())
+        compileEager(interpreter, builder);
     checkSharedWeights(builder);
     std::erase_if(builder.ownLosses, [&](const auto& entry) { return builder.model(entry.first).fitted; });
     for (PythonModel& model : builder.facts.draft.models)

@@ -4,6 +4,7 @@
 #include "core/interchange/python/writer/layers/keras_objects.h"
 #include "core/interchange/python/writer/layers/library_classes.h"
 #include "core/model/graph/layer_catalogue.h"
+#include "core/model/graph/layer_precision.h"
 #include "core/model/onnx/onnx_layer.h"
 
 #include <algorithm>
@@ -43,7 +44,11 @@ std::string typeText(const Json& value) {
     if (!value.is_object() || !value.contains("config") || !value["config"].is_object() ||
         !value["config"].contains("name"))
         return pythonLiteral(value);
-    return pythonLiteral({{"class_name", "Policy"}, {"config", {{"name", value["config"]["name"]}}}});
+    const Json& name = value["config"]["name"];
+    const auto policy = precisionFromJson(name);
+    return policy && policy->compute == policy->variable
+               ? pythonLiteral(name)
+               : pythonLiteral({{"class_name", "Policy"}, {"config", {{"name", name}}}});
 }
 
 /// A list as a tuple: the default of a parameter must not change.
@@ -241,7 +246,7 @@ PythonCallText LayerWriter::callOf(const LayerRequest& request, const LayerDefin
         if (key == "name")
             continue;
         if (key == "dtype") {
-            if (!value.is_null() && !(value == "float32" && m_precision == "float32"))
+            if (precisionOfLayer(value)) // else it is what the policy says
                 last.push_back("dtype=" + typeText(value));
         } else if (key == "trainable") {
             if (value == false)

@@ -34,14 +34,11 @@ struct LayerRequest {
 /// classes that the program defines itself.
 class LayerWriter {
 public:
-    /// Names of the program's own functions and classes are kept apart in `names`. `precision` is the policy
-    /// of the program: layers that name it as their type need not. Formulas that are
+    /// Names of the program's own functions and classes are kept apart in `names`. Formulas that are
     /// differentiated are written as functions that have a gradient.
-    LayerWriter(PythonApi api, std::set<std::string>& names, std::string precision,
-                bool differentiatesExpressions)
+    LayerWriter(PythonApi api, std::set<std::string>& names, bool differentiatesExpressions)
         : m_api(api)
         , m_names(names)
-        , m_precision(std::move(precision))
         , m_differentiatesExpressions(differentiatesExpressions) {}
 
     /// Files a problem where the edition cannot make the layer.
@@ -97,7 +94,6 @@ private:
 
     PythonApi m_api;
     std::set<std::string>& m_names;
-    std::string m_precision;
     bool m_differentiatesExpressions;
     std::vector<OwnClass> m_classes;
     /// Functions registered under the name of an activation.
