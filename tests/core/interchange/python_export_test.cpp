@@ -396,6 +396,49 @@ with ipu.ipu_strategy.IPUStrategy().scope():
         }
     }
 
+    /// Keras' files say float32 of every layer that was told nothing; only a policy of its own is written.
+    void aLayersTypeIsWrittenWhereItIsItsOwn() {
+        const auto project = [](const char* type) {
+            const std::string layer =
+                R"({"class_name": "Dense", "config": {"name": "own", "units": 8, "dtype": )" +
+                std::string(type) + "}},";
+            return smallProject(R"(, "training": {"precision": "float16"})", layer.c_str());
+        };
+        QVERIFY(programOf(project("\"float32\"")).find("dtype=\"float32\", name=") == std::string::npos);
+        const core::Project own = project(R"({"class_name": "Policy", "config": {"name": "float32"}})");
+        const std::string program = withoutComment(programOf(own));
+        QVERIFY(program.find("dtype=\"float32\", name=\"own\"") != std::string::npos);
+        const auto again = core::readPythonProgram(program, "p.py");
+        QVERIFY(again.has_value());
+        QCOMPARE(again->project.model.layers[1].config.value("dtype", Json()),
+                 own.model.layers[1].config.value("dtype", Json()));
+    }
+
+    /// Its Sequential takes a list and no name, and its fit() no samples of validation.
+    void theModelsOfTheOlderEditionAreToldWhatTheyTake() {
+        const auto older = [](const core::Project& project) {
+            return withoutComment(programOf(project, PythonApi::TensorFlow21));
+        };
+        const std::string plain = older(smallProject(""));
+        QVERIFY(plain.find("model = ipu.keras.Sequential(layers)") != std::string::npos);
+        const std::string sharded = older(smallProject(R"(, "pipeline": {"sharding": [0, 1]})"));
+        QVERIFY(sharded.find("with ipu.scopes.ipu_shard(1):") != std::string::npos);
+        QVERIFY(sharded.find("model = ipu.keras.Model(inputs=") != std::string::npos);
+        QVERIFY(sharded.find("model.add") == std::string::npos);
+        const std::string validated = older(smallProject(R"(, "training": {"optimizer": "SGD", "loss": "mse",
+            "validation_dataset": {"kind": "synthetic", "samples": 64}})"));
+        QVERIFY(validated.find("validation_data=") == std::string::npos);
+        QVERIFY2(validated.find("model.evaluate(create_validation_dataset(), steps_per_run=1)") !=
+                     std::string::npos,
+                 validated.c_str());
+        const auto again = core::readPythonProgram(validated, "p.py");
+        QVERIFY(again.has_value());
+        QVERIFY(again->project.training.validationDataset.has_value());
+        refusedAt(smallProject(R"(, "training": {"optimizer": "SGD", "loss": "mse",
+            "callbacks": ["EarlyStopping"], "validation_dataset": {"kind": "synthetic", "samples": 64}})"),
+                  PythonApi::TensorFlow21, "/training/callbacks");
+    }
+
     /// The program has no other word for replicas than the number of IPUs.
     void replicasFollowFromTheNumberOfIpus() {
         const core::Project project = smallProject(R"(, "replicas": 1, "pipeline": {"stages": [0, 1]})");

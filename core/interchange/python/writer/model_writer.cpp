@@ -86,7 +86,9 @@ private:
         m_text.line();
         m_text.line(fmt::format("def {}():", name));
         m_text.indent();
-        if (model.kind == ModelKind::Sequential)
+        // The Sequential class of TensorFlow 2.1 for IPUs takes a list of layers and has no add().
+        const bool isCalled = isOuter && m_program.isOld && m_usesScopes;
+        if (model.kind == ModelKind::Sequential && !isCalled)
             sequential(model, inner, isOuter);
         else
             functional(model, inner, isOuter);
@@ -121,13 +123,13 @@ private:
         return m_layers.text(request);
     }
 
-    std::string modelArguments(const ModelGraph& model) const {
-        return "name=" + pythonLiteral(LayerWriter::tensorFlowName(model.name));
-    }
-
-    void finish(const std::string& head, std::vector<std::string> arguments, bool isOuter) {
+    /// The classes of TensorFlow 2.1 for IPUs have no names.
+    void finish(const ModelGraph& model, const std::string& head, std::vector<std::string> arguments,
+                bool isOuter) {
         if (isOuter && m_program.isOld)
             arguments.insert(arguments.end(), m_program.arguments.begin(), m_program.arguments.end());
+        else
+            arguments.push_back("name=" + pythonLiteral(LayerWriter::tensorFlowName(model.name)));
         m_text.call((isOuter ? "model = " : "return ") + head, arguments);
     }
 
@@ -144,9 +146,8 @@ private:
 
     /// Layers added one by one, each in the scope of its shard.
     void shardedSequential(const ModelGraph& model, const std::map<LayerId, std::string>& inner) {
-        finish(className("Sequential", true), {modelArguments(model)}, true);
+        finish(model, className("Sequential", true), {}, true);
         std::size_t call = 0;
-        const Layer* input = nullptr;
         std::optional<StageId> open;
         const auto enter = [&](std::optional<StageId> shard) {
             if (shard == open)
@@ -164,14 +165,8 @@ private:
                 continue;
             const bool isPlaced = layer.className != "InputLayer" && call < m_program.stages.stages.size();
             enter(isPlaced ? std::optional(m_program.stages.stages[call++]) : std::nullopt);
-            if (m_program.isOld && layer.className == "InputLayer") {
-                input = &layer;
-                continue;
-            }
-            PythonCallText text =
+            const PythonCallText text =
                 layer.className == "InputLayer" ? inputCallText(layer) : made(model, layer, inner);
-            if (input != nullptr)
-                takeShape(*std::exchange(input, nullptr), layer, text);
             m_text.call("model.add", {text.flat()});
         }
         enter(std::nullopt);
@@ -211,7 +206,7 @@ private:
         }
         m_text.dedent();
         m_text.line("]");
-        finish(className("Sequential", isOuter), {"layers", modelArguments(model)}, isOuter);
+        finish(model, className("Sequential", isOuter), {"layers"}, isOuter);
     }
 
     /// The list of a stage, behind that of the one before.
@@ -438,8 +433,8 @@ private:
                 list.push_back(variables(ref));
             return list.size() == 1 ? list[0] : fmt::format("[{}]", fmt::join(list, ", "));
         };
-        finish(className("Model", isOuter),
-               {"inputs=" + ends(model.inputs), "outputs=" + ends(model.outputs), modelArguments(model)},
+        finish(model, className("Model", isOuter),
+               {"inputs=" + ends(model.inputs), "outputs=" + ends(model.outputs)},
                isOuter || !writing.losses.empty());
         std::ranges::for_each(writing.losses, [&](const std::string& text) { m_text.line(text); });
         if (!isOuter && !writing.losses.empty())

@@ -28,6 +28,8 @@ constexpr std::string_view newerLosses =
 constexpr std::string_view lossesWithoutAxis =
     "SparseCategoricalCrossentropy CategoricalCrossentropy BinaryCrossentropy";
 constexpr std::string_view newerCallbackKeys = "start_from_epoch delete_checkpoint";
+/// Callbacks that look at "val_loss" where they are told nothing else.
+constexpr std::string_view monitoringCallbacks = "EarlyStopping ModelCheckpoint ReduceLROnPlateau";
 
 bool isObject(const Json& value) {
     return value.is_object() && value.contains("class_name") && value["class_name"].is_string();
@@ -58,6 +60,8 @@ public:
             m_text.indent();
         }
         writeFit();
+        if (m_isOld && m_project.training.validationDataset)
+            writeValidation();
         for (std::size_t i = 0; i < m_program.hostTables.size(); ++i)
             m_text.dedent();
         return std::move(m_problems);
@@ -360,7 +364,7 @@ private:
         std::vector<std::string> arguments{"create_dataset()"};
         std::ranges::move(optionArguments(counted, PythonSite::Fit, m_program.api),
                           std::back_inserter(arguments));
-        if (training.validationDataset)
+        if (training.validationDataset && !m_isOld)
             arguments.emplace_back("validation_data=create_validation_dataset()");
         if (training.dataset && training.dataset->parameters.contains("class_weights"))
             arguments.push_back("class_weight=" + classWeights());
@@ -374,6 +378,27 @@ private:
         std::ranges::move(optionArguments(counted, PythonSite::LastOfFit, m_program.api),
                           std::back_inserter(arguments));
         m_text.call("model.fit", arguments);
+    }
+
+    /// The models of TensorFlow 2.1 for IPUs validate nothing while they train: once behind it.
+    void writeValidation() {
+        const Json callbacks = m_training.value("callbacks", Json::array());
+        for (const Json& callback : callbacks) {
+            const Json monitor = isObject(callback) && callback.contains("config")
+                                     ? callback["config"].value("monitor", Json("val_loss"))
+                                     : Json("val_loss");
+            const std::string name = isObject(callback)     ? callback["class_name"].get<std::string>()
+                                     : callback.is_string() ? callback.get<std::string>()
+                                                            : "";
+            if (hasWord(monitoringCallbacks, name) && monitor.is_string() &&
+                monitor.get<std::string>().starts_with("val_"))
+                refuse("/training/callbacks",
+                       fmt::format("fit() of {} has no validation_data, so that {} has no {}",
+                                   nameOf(m_program.api), name, monitor.get<std::string>()),
+                       "let it monitor \"loss\", or export for 2.4");
+        }
+        m_text.line("# fit() of these models takes no validation_data: what it would tell stands behind it.");
+        m_text.call("model.evaluate", {"create_validation_dataset()", "steps_per_run=1"});
     }
 
     PythonText& m_text;
