@@ -1,8 +1,18 @@
+#include "app/services/features/feature_commands.h"
 #include "app/services/features/feature_rows.h"
+
+#include <fmt/format.h>
 
 namespace app {
 
 std::vector<Feature> compilationFeatures() {
+    // One table that is looked up twice.
+    const std::string lookups = functionalSetting(
+        {calledLayer("InputLayer", "ids", R"("batch_input_shape": [null, 8], "dtype": "int32")", {}),
+         calledLayer("Embedding", "rows", R"("input_dim": 5000, "output_dim": 16)", {{"ids"}, {"ids"}}),
+         calledLayer("Add", "sum", "", {{"rows", "rows:1"}}), calledLayer("Flatten", "flat", "", {{"sum"}}),
+         calledLayer("Dense", "out", R"("units": 4)", {{"flat"}})},
+        {"ids"}, {"out"});
     return {
         {"P33",
          "Scheduling algorithms and their liveness",
@@ -19,7 +29,20 @@ std::vector<Feature> compilationFeatures() {
           "ipu_config.optimizations.enable_graph_outlining=false --database p34.sqlite",
           "run projects/encoder/encoder.ipuproj --no-numerics --set "
           "ipu_config.optimizations.enable_fast_math=true --database p34.sqlite",
-          "config optimizations.cholesky_block_size"},
+          "config optimizations.cholesky_block_size",
+          "run projects/encoder/encoder.ipuproj --no-numerics --set "
+          "ipu_config.optimizations.minimum_remote_tensor_size=100000000 --database p34.sqlite",
+          "run projects/encoder/encoder.ipuproj --no-numerics --set "
+          "'ipu_config.optimizations.merge_remote_buffers=\"NO_MERGING\"' --database p34.sqlite",
+          "run projects/replicas/replicas.ipuproj --no-numerics --database p34.sqlite",
+          "run projects/replicas/replicas.ipuproj --no-numerics --set "
+          "ipu_config.optimizations.maximum_cross_replica_sum_buffer_size=1000000 --database p34.sqlite",
+          "new mlp inputs=8 hidden=8 classes=4 --force -o p34.ipuproj",
+          fmt::format("run p34.ipuproj --no-numerics --set training.batch_size=16 {} --database p34.sqlite",
+                      lookups),
+          fmt::format("run p34.ipuproj --no-numerics --set training.batch_size=16 --set "
+                      "ipu_config.optimizations.combine_embedding_lookups=true {} --database p34.sqlite",
+                      lookups)},
          "send and receive clusters, the gather simplifier and the block sizes of Cholesky and of triangular "
          "solves change nothing"},
         {"P35",
@@ -74,7 +97,9 @@ std::vector<Feature> compilationFeatures() {
           "run projects/replicas/replicas.ipuproj --set training.epochs=1 --seed 7 --database p39.sqlite",
           "run projects/replicas/replicas.ipuproj --set training.epochs=1 --seed 7 --database p39.sqlite",
           "compare 3 4 --database p39.sqlite"},
-         "transfers are not encrypted, so verification options are left out on import"},
+         "transfers are not encrypted, so verification options are left out on import; replicas draw numbers "
+         "of "
+         "their own, also where a program asks for identical ones"},
         {"P40",
          "The tutorial's five programs",
          "",

@@ -14,6 +14,19 @@ std::string layerRun(std::string_view row, std::string_view options, const std::
                        options, modelSetting(input, type, layers));
 }
 
+/// The same of a model with several inputs; what it answers goes to a table.
+std::string predictionOf(std::string_view row, std::string_view table, const std::string& model) {
+    return fmt::format(
+        "run {0}.ipuproj --mode predict --set training.batch_size=16 {2} --predictions {1} --force "
+        "--database {0}.sqlite",
+        row, table, model);
+}
+
+std::string inputLayer(std::string_view name, std::string_view shape, std::string_view type) {
+    return calledLayer("InputLayer", name,
+                       fmt::format(R"("batch_input_shape": [null{}], "dtype": "{}")", shape, type), {});
+}
+
 std::string smallProject(std::string_view row) {
     return fmt::format("new mlp inputs=8 hidden=8 classes=4 --force -o {}.ipuproj", row);
 }
@@ -50,6 +63,10 @@ std::string serialDense(int pieces) {
 }
 
 Feature popnnOperations() {
+    const std::string sequence = inputLayer("sequence", ", 6, 8", "float32");
+    const std::string labels = inputLayer("labels", ", 4", "int32");
+    const std::string lengths = inputLayer("lengths", "", "int32");
+    const std::string image = inputLayer("image", ", 8, 8, 3", "float32");
     return {
         "P21",
         "Popnn and popops operations: activations, softmax, products and lookups in pieces, connectionist "
@@ -64,7 +81,45 @@ Feature popnnOperations() {
                   {layerText("Dense", "a", R"("units": 8, "activation": "gelu")"),
                    layerText("Dense", "b", R"("units": 8, "activation": "hard_sigmoid")"),
                    layerText("Dense", "c", R"("units": 8, "activation": "swish")"), logits}),
-         "cost conv batch=4 height=16 width=16 in_channels=16 out_channels=16 kernel=3 type=float16"}};
+         "cost conv batch=4 height=16 width=16 in_channels=16 out_channels=16 kernel=3 type=float16",
+         predictionOf("p21", "ctc.csv",
+                      functionalSetting({sequence, labels, lengths,
+                                         calledLayer("CTCLoss", "ctc", R"("blank_index": 0)",
+                                                     {{"sequence", "labels", "lengths", "lengths"}})},
+                                        {"sequence", "labels", "lengths"}, {"ctc"})),
+         predictionOf("p21", "nce.csv",
+                      functionalSetting({inputLayer("x", ", 16", "float32"), labels,
+                                         calledLayer("NceLoss", "nce",
+                                                     R"("num_classes": 50, "num_sampled": 8, "num_true": 4)",
+                                                     {{"x", "labels"}})},
+                                        {"x", "labels"}, {"nce"})),
+         predictionOf(
+             "p21", "slices.csv",
+             functionalSetting({sequence, lengths,
+                                calledLayer("SequenceSlice", "part", R"("zero_unused": true)",
+                                            {{"sequence", "sequence", "lengths", "lengths", "lengths"}})},
+                               {"sequence", "lengths"}, {"part"})),
+         predictionOf(
+             "p21", "images.csv",
+             functionalSetting(
+                 {image,
+                  calledLayer(
+                      "NormaliseImage", "normal",
+                      R"("channel_offsets": [1.0, 2.0, 3.0], "channel_scales": [1.0, 0.5, 2.0], "scale": 0.5)",
+                      {{"image"}})},
+                 {"image"}, {"normal"})),
+         fmt::format(
+             "run p21.ipuproj --set training.batch_size=16 {} --database p21.sqlite",
+             functionalSetting(
+                 {image,
+                  calledLayer("MultiConv", "both",
+                              R"("layers": [{"class_name": "Conv2D", "config": {"name": "c0", "filters": 4, )"
+                              R"("kernel_size": [3, 3]}}, {"class_name": "Conv2D", "config": {"name": "c1", )"
+                              R"("filters": 4, "kernel_size": [3, 3]}}])",
+                              {{"image", "image"}}),
+                  calledLayer("Flatten", "flat", "", {{"both"}}),
+                  calledLayer("Dense", "out", R"("units": 4)", {{"flat"}})},
+                 {"image"}, {"out"}))}};
 }
 
 Feature recurrentOperations() {
@@ -72,14 +127,29 @@ Feature recurrentOperations() {
         return std::vector{layerText(className, "cell", fmt::format(R"("units": 8, {})", attributes)),
                            logits};
     };
-    return {"P22",
-            "Recurrent operations: GRU, DynamicGRU, AUGRU, LSTM, reset_after, activations",
-            "",
-            {smallProject("p22"), layerRun("p22", "", cell("PopnnGRU", R"("reset_after": true)"), "5, 3"),
-             layerRun("p22", "", cell("PopnnGRU", R"("reset_after": false)"), "5, 3"),
-             layerRun("p22", "", cell("PopnnLSTM", R"("activation": "relu")"), "5, 3"),
-             fmt::format("validate p22.ipuproj {}",
-                         modelSetting("5, 3", "float32", cell("PopnnLSTM", R"("activation": "elu")")))}};
+    /// A cell that is told how long each sequence is, and how much each of its steps counts.
+    const auto ofLengths = [](std::string_view className, std::string_view attributes,
+                              const std::vector<std::string_view>& inputs) {
+        std::vector<std::string> layers{inputLayer("sequence", ", 6, 8", "float32"),
+                                        inputLayer("lengths", "", "int32")};
+        if (inputs.size() > layers.size())
+            layers.push_back(inputLayer("attention", ", 6, 1", "float32"));
+        layers.push_back(calledLayer(className, "cell", attributes, {inputs}));
+        layers.push_back(calledLayer("Dense", "out", R"("units": 4)", {{"cell"}}));
+        return fmt::format("run p22.ipuproj --set training.batch_size=16 {} --database p22.sqlite",
+                           functionalSetting(layers, inputs, {"out"}));
+    };
+    return {
+        "P22",
+        "Recurrent operations: GRU, DynamicGRU, AUGRU, LSTM, reset_after, activations",
+        "",
+        {smallProject("p22"), layerRun("p22", "", cell("PopnnGRU", R"("reset_after": true)"), "5, 3"),
+         layerRun("p22", "", cell("PopnnGRU", R"("reset_after": false)"), "5, 3"),
+         layerRun("p22", "", cell("PopnnLSTM", R"("activation": "relu")"), "5, 3"),
+         fmt::format("validate p22.ipuproj {}",
+                     modelSetting("5, 3", "float32", cell("PopnnLSTM", R"("activation": "elu")"))),
+         ofLengths("DynamicGRU", R"("units": 8)", {"sequence", "lengths"}),
+         ofLengths("AUGRU", R"("units": 8, "reset_after": false)", {"sequence", "lengths", "attention"})}};
 }
 
 Feature replicaOperations() {
@@ -101,7 +171,15 @@ Feature replicaOperations() {
         {smallProject("p23"), layerRun("p23", four, with({})),
          layerRun("p23", four, with({layerText("CrossReplicaSum", "sum")})), layerRun("p23", four, sum(1)),
          fmt::format("validate p23.ipuproj {} {}", four, modelSetting("8", "float32", sum(3))),
-         "cost all-gather bytes=1000000 replicas=4"}};
+         "cost all-gather bytes=1000000 replicas=4",
+         layerRun("p23", four, with({layerText("CrossReplicaMean", "mean")})),
+         layerRun(
+             "p23", four,
+             with({layerText("AllToAll", "exchange",
+                             R"("split_dimension": 1, "concat_dimension": 1, "number_of_replicas": 4)")})),
+         layerRun("p23", four, with({layerText("AssumeEqualAcrossReplicas", "equal")})),
+         "cost all-gather bytes=1000000 replicas=4 group_size=2",
+         "cost reduce-scatter bytes=1000000 replicas=4", "cost all-to-all bytes=1000000 replicas=4"}};
 }
 
 Feature hostEmbeddings() {

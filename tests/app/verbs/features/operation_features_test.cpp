@@ -43,7 +43,7 @@ private slots:
 
     void p21ComputesItsOperations() {
         const ShownFeature shown("P21");
-        QCOMPARE(shown.codes(), Codes({0, 0, 0, 0, 0, 0}));
+        QCOMPARE(shown.codes(), Codes({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
         // In pieces: the same numbers in more time and less memory.
         QVERIFY(shown.losses(1) == shown.losses(2));
         QVERIFY(shown.at(2, "/step_cycles") > shown.at(1, "/step_cycles"));
@@ -56,11 +56,32 @@ private slots:
                      128.0);
         QVERIFY(learns(shown.losses(4)));
         QVERIFY(shown.at(5, "/cycles") > 0 && shown.at(5, "/fraction_of_peak") < 1);
+        const auto isLoss = [](double value) { return std::isfinite(value) && value >= 0; };
+        for (const char* table : {"ctc.csv", "nce.csv"}) {
+            const std::vector<double> losses = predicted(shown, table);
+            QCOMPARE(losses.size(), std::size_t(1024));
+            QVERIFY(std::ranges::all_of(losses, isLoss));
+            QVERIFY(std::ranges::count_if(losses, [](double value) { return value > 1; }) > 256);
+        }
+        // Sequences keep their extents; what is behind their lengths is zero.
+        const std::vector<double> slices = predicted(shown, "slices.csv");
+        QCOMPARE(slices.size(), std::size_t(1024 * 48));
+        QVERIFY(std::ranges::count(slices, 0.0) > 0 && std::ranges::count(slices, 0.0) < 1024 * 48);
+        // Images of numbers from 0 to 1: (x / 2 - 1) · 1, and a fourth channel of zeros.
+        const std::vector<double> images = predicted(shown, "images.csv");
+        QCOMPARE(images.size(), std::size_t(1024 * 256));
+        for (std::size_t i = 0; i < images.size(); i += 4) {
+            QVERIFY(images[i] >= -1 && images[i] <= -0.5);
+            QCOMPARE(images[i + 3], 0.0);
+        }
+        QVERIFY(learns(shown.losses(10)));
     }
 
     void p22RunsRecurrentCells() {
         const ShownFeature shown("P22");
-        QCOMPARE(shown.codes(), Codes({0, 0, 0, 0, 3}));
+        QCOMPARE(shown.codes(), Codes({0, 0, 0, 0, 3, 0, 0}));
+        QVERIFY(learns(shown.losses(5)));
+        QVERIFY(learns(shown.losses(6)));
         QVERIFY(shown.losses(1) != shown.losses(2));
         // A second bias for the three gates of 8 units where the reset comes after the product.
         const char* weights = "/memory/0/by_category/weights";
@@ -71,13 +92,24 @@ private slots:
 
     void p23ExchangesOverReplicas() {
         const ShownFeature shown("P23");
-        QCOMPARE(shown.codes(), Codes({0, 0, 0, 0, 3, 0}));
+        QCOMPARE(shown.codes(), Codes({0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}));
         QVERIFY(shown.losses(2) != shown.losses(1));
         QVERIFY(shown.at(2, "/step_cycles") > shown.at(1, "/step_cycles"));
         // Groups of one sum nothing.
         QVERIFY(shown.losses(3) == shown.losses(1));
         QVERIFY(shown.answer(4).codes().contains("exception/replica-group"));
         QCOMPARE(shown.at(5, "/details/sent_bytes_per_ipu"), 0.75e6);
+        // The mean of four is another number than their sum, in the same time.
+        QVERIFY(shown.losses(6) != shown.losses(2) && shown.losses(6) != shown.losses(1));
+        QCOMPARE(shown.at(6, "/step_cycles"), shown.at(2, "/step_cycles"));
+        // What replicas hand one another are other samples' numbers; a promise computes nothing.
+        QVERIFY(shown.losses(7) != shown.losses(1));
+        QVERIFY(shown.at(7, "/step_cycles") > shown.at(1, "/step_cycles"));
+        QVERIFY(shown.losses(8) == shown.losses(1));
+        // Groups of two: half of the tensor instead of three quarters of it.
+        QCOMPARE(shown.at(9, "/details/sent_bytes_per_ipu"), 0.5e6);
+        QCOMPARE(shown.at(10, "/details/sent_bytes_per_ipu"), 0.75e6);
+        QVERIFY(shown.at(11, "/cycles") > 0);
     }
 
     void p24LooksUpRowsOfTheHost() {
