@@ -8,6 +8,7 @@
 #include "core/profile/queries/training_queries.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace app {
@@ -39,6 +40,15 @@ public:
             return core::failure(origin.error());
         report.json["provenance"]["merged_from"] = origin->empty() ? core::Json() : core::Json(*origin);
         report.text = runText(run->id, *summary);
+        const auto rows = core::listRuns(run->database);
+        if (!rows)
+            return core::failure(rows.error());
+        const auto row = std::ranges::find(*rows, run->id, &core::RunRow::run);
+        const core::RunState state = row == rows->end() ? core::RunState::Complete : row->state;
+        report.json["state"] = core::toString(state);
+        if (state == core::RunState::Cancelled)
+            report.text =
+                "stopped on request: what follows is of the epochs that it had finished\n" + report.text;
         const auto verdict =
             core::loadRunVerdict(run->database, run->id, core::plainWords(summary->provenance.clockHz));
         // Of a damaged database the rest is shown.

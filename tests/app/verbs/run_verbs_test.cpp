@@ -145,6 +145,8 @@ private slots:
         QCOMPARE(run["executions"].get<std::size_t>(), updates / 2);
         const QByteArray text = workbench.run(QStringList{"show", "1"} + database).out;
         QVERIFY2(text.contains("loss"), text.constData());
+        QCOMPARE(run["state"].get<std::string>(), std::string("cancelled"));
+        QVERIFY2(text.startsWith("stopped on request"), text.constData());
         // It is no whole run: others are not held against it unasked.
         QCOMPARE(workbench.run(QStringList{"show", "last"} + database).code, 3);
         const core::Json runs = workbench.run(QStringList{"runs", "--json"} + database).json()["runs"];
