@@ -142,11 +142,14 @@ void fusedCellsKnowTheirActivations(const RuleContext& context) {
             if (value == flat.layer->config.end())
                 continue;
             const std::string name = activationFromJson(*value).name;
-            if (std::find(outputs.begin(), outputs.end(), name) == outputs.end())
+            std::vector<std::string_view> known(outputs.begin(), outputs.end());
+            if (attribute == "recurrent_activation"sv)
+                std::erase(known, "relu"sv);
+            if (std::find(known.begin(), known.end(), name) == known.end())
                 context.refuse("value-error/fused-activation", flat.path,
                                fmt::format("{} of {} cannot be {}", attribute, className, name),
                                fmt::format("choose one of {}, or use the Keras layer {}",
-                                           fmt::join(outputs, ", "),
+                                           fmt::join(known, ", "),
                                            className.substr(std::string_view("Popnn").size())));
         }
     }

@@ -397,6 +397,7 @@ private slots:
         };
         QCOMPARE(codes("PopnnLSTM", "activation", "elu"), "value-error/fused-activation");
         QCOMPARE(codes("PopnnGRU", "recurrent_activation", "softsign"), "value-error/fused-activation");
+        QCOMPARE(codes("PopnnGRU", "recurrent_activation", "relu"), "value-error/fused-activation");
         QCOMPARE(codes("PopnnGRU", "activation", "relu"), "");
         QCOMPARE(codes("PopnnLSTM", "recurrent_activation", "hard_sigmoid"), "");
         QCOMPARE(codes("LSTM", "activation", "softsign"), "");
