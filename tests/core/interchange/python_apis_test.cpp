@@ -4,6 +4,7 @@
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 
+#include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
 #include <algorithm>
 
@@ -139,6 +140,33 @@ private slots:
     void modulesHaveOneName() {
         QFETCH(const QString, imported);
         QTEST(QString::fromStdString(core::fullPythonName(imported.toStdString())), "expected");
+    }
+
+    /// Of the reference, and no others: an argument that no signature has ends the reading at its line. What
+    /// looks at its arguments itself is not asked here.
+    void everySignatureIsThatOfTheReference() {
+        const auto table =
+            core::readFile(tests::projectRoot() / "tests/core/interchange/python_export/ipu_api.txt");
+        const QRegularExpression row("^(?:function|class) ([\\w.]+)\\((.*)\\)");
+        const QRegularExpression others(
+            "\\.(set_\\w+|(auto_)?select_ipus|AttributeMetadata|VerificationOptions|"
+            "codelet_expression_op|compile|IPU(In|Out)feedQueue|IPUStrategy|"
+            "(Pipeline)?(Model|Sequential)|PipelineStageOptions|pipeline)$");
+        int asked = 0;
+        for (const QString& line : QString::fromStdString(table.value_or("")).split('\n')) {
+            const auto match = row.match(line);
+            if (!match.hasMatch() || others.match(match.captured(1)).hasMatch())
+                continue;
+            ++asked;
+            const std::string program = "from tensorflow.python import ipu\nipu." +
+                                        match.captured(1).toStdString() + "(unheard_of=1)\n";
+            const auto file = core::readPythonProgram(program, "p.py");
+            QVERIFY(!file.has_value());
+            QVERIFY2(file.error().front().message.ends_with("has no argument \"unheard_of\""),
+                     (program + file.error().front().message).c_str());
+            QCOMPARE(file.error().front().location.place.substr(0, 2), std::string("2:"));
+        }
+        QVERIFY(asked > 90);
     }
 
     /// A row without a meaning of its own: what it says reaches the person with line and cure.

@@ -41,6 +41,12 @@ struct Signature {
 };
 
 constexpr Signature signatures[]{
+    {"IPUConfig", "", nothing},
+    {"config.configure_ipu_system", "config device reset_configuration", nothing},
+    {"utils.configure_ipu_system", "config device reset_configuration", nothing},
+    {"get_ipu_config", "session", nothing},
+    {"reset_ipu_configuration", "", nothing},
+    {"PipelineStage", "stage", nothing},
     {"BufferDataset", "input_dataset buffer_size", nothing},
     {"CrossReplicaGradientAccumulationOptimizer", "opt num_mini_batches verify_usage name", nothing},
     {"CrossReplicaGradientAccumulationOptimizerV2",
