@@ -13,7 +13,7 @@
 #include "core/interchange/python/apis/files/array_files.h"
 #include "core/interchange/python/apis/files/ini_files.h"
 #include "core/interchange/python/apis/files/program_files.h"
-#include "core/interchange/python/apis/graphs/device_operations.h"
+#include "core/interchange/python/apis/models/device_operations.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/older/step_formulas.h"

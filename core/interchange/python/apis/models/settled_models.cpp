@@ -1,6 +1,6 @@
 // What is known of models only at the program's end.
-#include "core/interchange/python/apis/graphs/device_operations.h"
 #include "core/interchange/python/apis/graphs/function_model.h"
+#include "core/interchange/python/apis/models/device_operations.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/apis/models/parameter_counts.h"

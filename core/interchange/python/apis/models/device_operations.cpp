@@ -1,9 +1,10 @@
 // Operations that a program runs on the device one by one.
-#include "core/interchange/python/apis/graphs/device_operations.h"
+#include "core/interchange/python/apis/models/device_operations.h"
 
 #include "core/interchange/python/apis/calls/model_elements.h"
 #include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/graphs/function_model.h"
+#include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 
@@ -26,7 +27,9 @@ const PythonData* arrayOfProgram(const PythonValue& value) {
 }
 
 bool holdsArray(const PythonValue& value) {
-    return arrayOfProgram(value) != nullptr || std::ranges::any_of(value.items(), holdsArray);
+    const auto* data = value.as<PythonData>();
+    return arrayOfProgram(value) != nullptr || (data != nullptr && data->onDevice > 0) ||
+           std::ranges::any_of(value.items(), holdsArray);
 }
 
 /// Runs remembered operations on tensors.
@@ -63,6 +66,9 @@ private:
             return sliceTensor(m_builder, *arguments.list[0].as<PythonTensor>(), arguments.list[1],
                                arguments.place);
         case PythonComputation::Kind::Operator:
+            if (auto made = weightOperation(m_builder, computation.name, arguments.list[0], arguments.list[1],
+                                            arguments.place))
+                return std::move(*made);
             return tensorOperation(m_builder, computation.name, arguments.list[0], arguments.list[1],
                                    arguments.place)
                 .value_or(PythonValue());
@@ -132,7 +138,11 @@ void rememberEager(PythonProgramBuilder& builder, PythonComputation computation,
     auto* data = std::get_if<PythonData>(&made.content);
     const bool isMade = computation.kind == PythonComputation::Kind::Function &&
                         std::ranges::find(making, lastPart(computation.name)) != making.end();
-    if (data == nullptr || arrayOfProgram(made) == nullptr || isMade)
+    // Its extents need not be known: a variable may be an operand.
+    const bool isValue = data != nullptr && data->element == nullptr && data->model < 0 &&
+                         data->dataset.empty() && !data->isGradient && !data->weights &&
+                         data->placeholder == 0;
+    if (!isValue || isMade)
         return;
     builder.eagerOperations.push_back(std::make_shared<const PythonComputation>(std::move(computation)));
     data->onDevice = static_cast<std::int64_t>(builder.eagerOperations.size());
