@@ -38,22 +38,40 @@ std::string workflowText(std::string_view text, bool isProperty) {
 
 } // namespace
 
+std::optional<bool> Check::isCertain() const {
+    if (!interval || isLimitPredicted)
+        return std::nullopt;
+    const double low = value * interval->low;
+    const double high = value * interval->high;
+    return low > limit || high < limit;
+}
+
 Report checkReport(const std::vector<Check>& checks) {
     Report report;
     report.isNegative = std::ranges::any_of(checks, [](const Check& check) { return !check.isPassed; });
     report.json = reportJson("check");
     report.json["passed"] = !report.isNegative;
     constexpr auto right = TextTable::Align::Right;
-    ReportTable table(
-        {{"name", TextTable::Align::Left, "check"}, {"limit", right}, {"value", right}, {"passed"}});
+    ReportTable table({{"name", TextTable::Align::Left, "check"},
+                       {"limit", right},
+                       {"value", right},
+                       {"passed"},
+                       {"value_low", right, "80 % from"},
+                       {"value_high", right, "to"},
+                       {"certain"}});
     const auto number = [](double value) {
         return ReportTable::Cell(finite(value), fmt::format("{:.6g}", value));
     };
-    for (const Check& check : checks)
-        table.add({check.name,
-                   number(check.limit),
-                   number(check.value),
-                   {check.isPassed, check.isPassed ? "yes" : "no"}});
+    const ReportTable::Cell none{core::Json()};
+    const auto yes = [](bool is) { return ReportTable::Cell(is, is ? "yes" : "no"); };
+    for (const Check& check : checks) {
+        const auto& interval = check.interval;
+        const auto isCertain = check.isCertain();
+        table.add({check.name, number(check.limit), number(check.value), yes(check.isPassed),
+                   interval ? number(check.value * interval->low) : none,
+                   interval ? number(check.value * interval->high) : none,
+                   isCertain ? yes(*isCertain) : none});
+    }
     table.writeTo(report, "checks");
     return report;
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/reports/report.h"
+#include "core/plan/prediction_interval.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,15 @@ struct Check {
     bool isPassed = false;
     /// Why there is nothing to compare; empty where there is.
     std::string reason = {};
+    /// Of a predicted figure: where it lies once it is measured, over the predicted one.
+    std::optional<core::PredictionInterval> interval = {};
+
+    /// The limit is another prediction, off by much of what this one is off by.
+    bool isLimitPredicted = false;
+
+    /// Every figure of the interval is on the same side of the limit; nothing without an interval, and beside
+    /// a limit that is predicted.
+    [[nodiscard]] std::optional<bool> isCertain() const;
 };
 
 /// The table of the checks; negative where one failed.

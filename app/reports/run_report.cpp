@@ -67,16 +67,18 @@ core::Json intervalsJson(const core::PredictedRanges& ranges) {
         {"samples_per_second", {finite(ranges.leastSamplesPerSecond), finite(ranges.mostSamplesPerSecond)}},
         {"step_cycles", {ranges.leastStep.value(), ranges.mostStep.value()}},
         {"peak_bytes", {ranges.leastPeak.value(), ranges.mostPeak.value()}},
-        {"rows", {{"samples_per_second", ranges.throughput.rows}, {"peak_bytes", ranges.peak.rows}}}};
+        {"rows", {{"samples_per_second", ranges.throughput.rows}, {"peak_bytes", ranges.peak.rows}}},
+        {"own_rows",
+         {{"samples_per_second", ranges.throughput.ownRows}, {"peak_bytes", ranges.peak.ownRows}}}};
 }
 
 std::string intervalsText(const core::PredictedRanges& ranges) {
     const auto mebibytes = [](core::Bytes bytes) { return static_cast<double>(bytes.value()) / (1 << 20); };
     return fmt::format(
         "measured, 4 of 5 programs lie within {:.1f} to {:.1f} samples/s and {:.1f} to {:.1f} MiB "
-        "in the fullest IPU ({} and {} of memory say so)\n",
+        "in the fullest IPU (by {}; memory: {})\n",
         ranges.leastSamplesPerSecond, ranges.mostSamplesPerSecond, mebibytes(ranges.leastPeak),
-        mebibytes(ranges.mostPeak), counted(ranges.throughput.rows, "measurement"), ranges.peak.rows);
+        mebibytes(ranges.mostPeak), core::rowsText(ranges.throughput), core::rowsText(ranges.peak));
 }
 
 std::vector<ReportTable::Column> intervalColumns() {
@@ -86,11 +88,13 @@ std::vector<ReportTable::Column> intervalColumns() {
             {"peak_bytes_high", toTheRight}};
 }
 
-std::vector<ReportTable::Cell> intervalCells(const std::optional<core::PredictedRanges>& ranges) {
+std::vector<ReportTable::Cell> intervalCells(const std::optional<core::PredictedRanges>& ranges,
+                                             Digits digits) {
     if (!ranges)
         return std::vector<ReportTable::Cell>(4, core::Json());
-    const auto rate = [](double value) {
-        return ReportTable::Cell(finite(value), fmt::format("{:.1f}", value));
+    const auto rate = [digits](double value) {
+        return digits == Digits::All ? ReportTable::Cell(finite(value))
+                                     : ReportTable::Cell(finite(value), fmt::format("{:.1f}", value));
     };
     return {rate(ranges->leastSamplesPerSecond), rate(ranges->mostSamplesPerSecond),
             ranges->leastPeak.value(), ranges->mostPeak.value()};

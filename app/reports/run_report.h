@@ -23,10 +23,13 @@ namespace app {
 /// "measured, 4 of 5 programs lie within …", a line.
 [[nodiscard]] std::string intervalsText(const core::PredictedRanges& ranges);
 
+/// As many as people read, or all that the numbers of JSON have.
+enum class Digits : bool { ForPeople, All };
+
 /// The same in a row of a table: columns behind the others, and their cells; of nothing: empty ones.
 [[nodiscard]] std::vector<ReportTable::Column> intervalColumns();
-[[nodiscard]] std::vector<ReportTable::Cell>
-intervalCells(const std::optional<core::PredictedRanges>& ranges);
+[[nodiscard]] std::vector<ReportTable::Cell> intervalCells(const std::optional<core::PredictedRanges>& ranges,
+                                                           Digits digits = Digits::ForPeople);
 
 /// Adds what the run's model gave: as a table to the text, under "outputs" to the JSON. Nothing where it gave
 /// nothing.

@@ -2,10 +2,14 @@
 
 #include "app/reports/diagnostic_json.h"
 #include "app/reports/report_table.h"
+#include "app/reports/run_report.h"
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/schedule/schedule_facts.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <optional>
 
 namespace app {
 
@@ -97,33 +101,39 @@ std::string scheduleCsv(const core::PipelineSchedule& schedule) {
 
 Report outcomesReport(const std::vector<core::ScheduleOutcome>& outcomes) {
     using Table = ReportTable;
-    Table table({{"schedule"},
-                 {"samples_per_second", Table::Align::Right, "samples/s"},
-                 {"step_cycles", Table::Align::Right, "step cycles"},
-                 {"idle_fraction", Table::Align::Right, "idle"},
-                 {"peak_bytes", Table::Align::Right, "peak bytes"},
-                 {"fits"},
-                 {"is_own", Table::Align::Left, "own"},
-                 {"what_if", Table::Align::Left, "what-if"},
-                 {"refusal"}});
+    std::vector<Table::Column> columns{{"schedule"},
+                                       {"samples_per_second", Table::Align::Right, "samples/s"},
+                                       {"step_cycles", Table::Align::Right, "step cycles"},
+                                       {"idle_fraction", Table::Align::Right, "idle"},
+                                       {"peak_bytes", Table::Align::Right, "peak bytes"},
+                                       {"fits"},
+                                       {"is_own", Table::Align::Left, "own"},
+                                       {"what_if", Table::Align::Left, "what-if"},
+                                       {"refusal"}};
+    std::ranges::move(intervalColumns(), std::back_inserter(columns));
+    Table table(std::move(columns));
     const auto yes = [](bool is) { return Table::Cell(is, is ? "yes" : "no"); };
     for (const core::ScheduleOutcome& outcome : outcomes) {
         const core::PlanEstimate& plan = outcome.plan;
         const core::Json none;
-        if (outcome.isRefused()) {
-            table.add({outcome.schedule, none, none, none, none, none, yes(outcome.isOwn),
-                       yes(outcome.isWhatIf), plan.refusal});
-            continue;
-        }
-        table.add({outcome.schedule,
-                   {plan.samplesPerSecond, fmt::format("{:.1f}", plan.samplesPerSecond)},
-                   plan.step.value(),
-                   {plan.idleFraction, fmt::format("{:.1f} %", 100 * plan.idleFraction)},
-                   outcome.peak().value(),
-                   yes(plan.fits),
-                   yes(outcome.isOwn),
-                   yes(outcome.isWhatIf),
-                   none});
+        std::vector<Table::Cell> cells;
+        if (outcome.isRefused())
+            cells = {outcome.schedule,      none,        none, none, none, none, yes(outcome.isOwn),
+                     yes(outcome.isWhatIf), plan.refusal};
+        else
+            cells = {outcome.schedule,
+                     {plan.samplesPerSecond, fmt::format("{:.1f}", plan.samplesPerSecond)},
+                     plan.step.value(),
+                     {plan.idleFraction, fmt::format("{:.1f} %", 100 * plan.idleFraction)},
+                     outcome.peak().value(),
+                     yes(plan.fits),
+                     yes(outcome.isOwn),
+                     yes(outcome.isWhatIf),
+                     none};
+        std::ranges::move(intervalCells(outcome.isRefused() ? std::optional<core::PredictedRanges>()
+                                                            : core::rangesOf(plan)),
+                          std::back_inserter(cells));
+        table.add(std::move(cells));
     }
     Report report;
     report.json = reportJson("schedules");

@@ -38,7 +38,28 @@ ProgramFamily familyOfModel(const Model& model) {
                                         : ProgramFamily::Other;
 }
 
+/// Without what all rows are off by together.
+PredictionInterval centred(const PredictionInterval& interval) {
+    const double width = std::sqrt(interval.high / interval.low);
+    return {1 / width, width, interval.rows, interval.ownRows};
+}
+
+std::string countedRows(std::int64_t rows, std::string_view kind) {
+    return fmt::format("{} {}measurement{}", rows, kind, rows == 1 ? "" : "s");
+}
+
 } // namespace
+
+std::string rowsText(const PredictionInterval& interval) {
+    if (interval.isOwn())
+        return countedRows(interval.rows, "") + " of your own";
+    if (interval.ownRows == 0)
+        return countedRows(interval.rows, "");
+    const std::int64_t published = interval.rows - interval.ownRows;
+    return fmt::format("{}, widened to hold {} of your own",
+                       published > 0 ? countedRows(published, "published ") : "the widest published interval",
+                       interval.ownRows);
+}
 
 ProgramFamily programFamily(const Json& model) {
     return familyOfModel(model);
@@ -93,22 +114,31 @@ const PredictionIntervals& publishedIntervals() {
 PredictionInterval quotientInterval(const PredictionInterval& of, const PredictionInterval& over) {
     // Distances on a logarithmic scale add up as squares do.
     return {std::exp(-std::hypot(std::log(of.low), std::log(over.high))),
-            std::exp(std::hypot(std::log(of.high), std::log(over.low))), std::min(of.rows, over.rows)};
+            std::exp(std::hypot(std::log(of.high), std::log(over.low))), std::min(of.rows, over.rows),
+            std::min(of.ownRows, over.ownRows)};
 }
 
 PredictionInterval inverseInterval(const PredictionInterval& rate) {
-    return {1 / rate.high, 1 / rate.low, rate.rows};
+    return {1 / rate.high, 1 / rate.low, rate.rows, rate.ownRows};
 }
 
 PredictionInterval hullOf(const PredictionInterval& one, const PredictionInterval& other) {
-    return {std::min(one.low, other.low), std::max(one.high, other.high), one.rows};
+    return {std::min(one.low, other.low), std::max(one.high, other.high), one.rows + other.rows,
+            one.ownRows + other.ownRows};
 }
 
 PredictionInterval rateQuotientInterval(const PredictionIntervals& intervals, ProgramFamily program,
                                         const PredictionIntervals& baselineIntervals, ProgramFamily baseline,
                                         bool isOneModel) {
-    return isOneModel ? intervals.of(FigureClass::Scaling)
-                      : quotientInterval(intervals.rate(program), baselineIntervals.rate(baseline));
+    const PredictionInterval& rate = intervals.rate(program);
+    const PredictionInterval& baselineRate = baselineIntervals.rate(baseline);
+    if (!isOneModel)
+        return quotientInterval(rate, baselineRate);
+    const PredictionInterval& scaling = intervals.of(FigureClass::Scaling);
+    // What all programs of the target are off by together is the same for both.
+    return !scaling.isOwn() && rate.isOwn() && baselineRate.isOwn()
+               ? quotientInterval(centred(rate), centred(baselineRate))
+               : scaling;
 }
 
 Json ownIntervalsJson(const PredictionIntervals& intervals) {
@@ -116,8 +146,10 @@ Json ownIntervalsJson(const PredictionIntervals& intervals) {
     for (std::size_t i = 0; i < figureClassCount; ++i) {
         const PredictionInterval& interval = intervals.ofClass[i];
         if (intervals.isOwn[i])
-            json[std::string(toString(static_cast<FigureClass>(i)))] = {
-                {"low", interval.low}, {"high", interval.high}, {"rows", interval.rows}};
+            json[std::string(toString(static_cast<FigureClass>(i)))] = {{"low", interval.low},
+                                                                        {"high", interval.high},
+                                                                        {"rows", interval.rows},
+                                                                        {"own_rows", interval.ownRows}};
     }
     return json;
 }
@@ -139,13 +171,14 @@ void readOwnIntervals(ObjectReader& reader, PredictionIntervals& intervals) {
         one.require("high");
         const auto low = one.readNumber("low", 1 / widest, widest);
         const auto high = one.readNumber("high", 1 / widest, widest);
-        const auto rows = one.readInteger("rows", 0, mostRows);
+        const std::int64_t rows = one.readInteger("rows", 0, mostRows).value_or(0);
+        const auto ownRows = one.readInteger("own_rows", 0, rows);
         one.finish();
         if (low && high && *low > *high)
             one.refuse("low", "out-of-range", fmt::format("{} is above \"high\", {}", *low, *high),
                        {"write the bounds of measured over predicted, the lower one as \"low\""});
         else if (low && high)
-            intervals.setOwn(figure, {*low, *high, rows.value_or(0)});
+            intervals.setOwn(figure, {*low, *high, rows, ownRows.value_or(rows)});
     }
     classes.finish();
 }
@@ -166,14 +199,17 @@ std::string toText(const ProgramIntervals& intervals) {
     for (const PredictionInterval& interval : {intervals.rate, intervals.peak})
         text += fmt::format("{:<{}.17g}{:<{}.17g}{:<{}}", interval.low, intervalDigits, interval.high,
                             intervalDigits, interval.rows, intervalDigits);
+    for (const PredictionInterval& interval : {intervals.rate, intervals.peak})
+        text += fmt::format("{:<{}}", interval.ownRows, intervalDigits);
     return text;
 }
 
 std::optional<ProgramIntervals> programIntervals(std::string_view text) {
-    constexpr std::size_t numbers = 6;
-    if (text.size() != numbers * intervalDigits)
+    constexpr std::size_t earlierNumbers = 6;
+    std::array<double, 8> values{};
+    const std::size_t numbers = text.size() / intervalDigits;
+    if (text.size() % intervalDigits != 0 || (numbers != earlierNumbers && numbers != values.size()))
         return std::nullopt;
-    std::array<double, numbers> values{};
     for (std::size_t i = 0; i < numbers; ++i) {
         const std::string_view digits = text.substr(i * intervalDigits, intervalDigits);
         const auto [end, error] = std::from_chars(digits.begin(), digits.end(), values[i]);
@@ -181,8 +217,8 @@ std::optional<ProgramIntervals> programIntervals(std::string_view text) {
             std::string_view(end, digits.end()).find_first_not_of(' ') != std::string_view::npos)
             return std::nullopt;
     }
-    return ProgramIntervals{{values[0], values[1], std::llround(values[2])},
-                            {values[3], values[4], std::llround(values[5])}};
+    return ProgramIntervals{{values[0], values[1], std::llround(values[2]), std::llround(values[6])},
+                            {values[3], values[4], std::llround(values[5]), std::llround(values[7])}};
 }
 
 PredictedRanges predictedRanges(const ProgramIntervals& intervals, double samplesPerSecond, Cycles step,

@@ -29,11 +29,23 @@ enum class ProgramFamily : std::uint8_t {
 struct PredictionInterval {
     double low = 1;
     double high = 1;
-    /// Measurements that it was made of.
+    /// Measurements that it was made of, published ones and those of the target's own file.
     std::int64_t rows = 0;
+    /// Those of the target's own file. Fewer than `rows`: the published interval, widened to hold them.
+    std::int64_t ownRows = 0;
+
+    /// Made of the measurements of the target's own file alone.
+    [[nodiscard]] bool isOwn() const { return ownRows == rows && rows >= fewestRows; }
+
+    /// Fewer measurements bound nothing by themselves.
+    static constexpr std::int64_t fewestRows = 5;
 
     bool operator==(const PredictionInterval&) const = default;
 };
+
+/// "16 measurements", "12 measurements of your own", "16 published measurements, widened to hold 1 of your
+/// own", and where none is published "the widest published interval, widened to hold 1 of your own".
+[[nodiscard]] std::string rowsText(const PredictionInterval& interval);
 
 /// How well the figures of one program are known: its samples per second, and the memory of its fullest IPU.
 struct ProgramIntervals {
@@ -67,7 +79,7 @@ inline constexpr std::size_t figureClassCount = 9;
 /// has its own where it was fitted to somebody's measurements; the others have those of published ones.
 struct PredictionIntervals {
     std::array<PredictionInterval, figureClassCount> ofClass;
-    /// Made of the measurements of the target's own file, class by class.
+    /// The target's own file says how well figures of the class are known.
     std::array<bool, figureClassCount> isOwn = {};
 
     [[nodiscard]] const PredictionInterval& of(FigureClass figure) const {
@@ -92,8 +104,9 @@ struct PredictionIntervals {
 
 /// Of the quotient of two programs' samples per second over the predicted quotient. `isOneModel`: one model
 /// on one kind of chip, whatever else differs. What a prediction is off by is then largely the same for both
-/// and cancels; what is left is taken from pairs of one model in two sizes. Otherwise the two are off
-/// independently of each other.
+/// and cancels; what is left is taken from pairs of one model in two sizes, the target's own where its file
+/// has them. Where it has none but measurements enough of such programs, they differ by no more than those do
+/// from one another. Otherwise the two are off independently of each other.
 [[nodiscard]] PredictionInterval rateQuotientInterval(const PredictionIntervals& intervals,
                                                       ProgramFamily program,
                                                       const PredictionIntervals& baselineIntervals,
@@ -103,11 +116,12 @@ struct PredictionIntervals {
                                                   const PredictionInterval& over);
 /// Of what a rate is one over: a step's, of that of its samples per second.
 [[nodiscard]] PredictionInterval inverseInterval(const PredictionInterval& rate);
-/// The narrowest that holds both; of the rows of the first.
+/// The narrowest that holds both; of the rows of both.
 [[nodiscard]] PredictionInterval hullOf(const PredictionInterval& one, const PredictionInterval& other);
 
 /// As a target file has them under "intervals": the own ones by class, measured over predicted,
-/// `{"planned product": {"low": 0.9, "high": 1.2, "rows": 12}, …}`.
+/// `{"planned product": {"low": 0.9, "high": 1.2, "rows": 12, "own_rows": 12}, …}`. Without "own_rows" all
+/// rows are own.
 [[nodiscard]] Json ownIntervalsJson(const PredictionIntervals& intervals);
 /// Reads them; what is wrong is among the reader's findings, and such a class keeps the interval that it has.
 void readOwnIntervals(ObjectReader& reader, PredictionIntervals& intervals);
@@ -115,11 +129,11 @@ void readOwnIntervals(ObjectReader& reader, PredictionIntervals& intervals);
 /// file has none, or cannot be read.
 [[nodiscard]] PredictionIntervals intervalsOfTarget(std::string_view targetFile);
 
-/// Low, high and rows of the rate and of the peak, each `intervalDigits` wide, so that SQL can take them
-/// apart.
+/// Low, high and rows of the rate and of the peak, then the own rows of both, each `intervalDigits` wide, so
+/// that SQL can take them apart.
 [[nodiscard]] std::string toText(const ProgramIntervals& intervals);
 inline constexpr std::size_t intervalDigits = 24;
-/// Nothing where the text is no such text.
+/// Nothing where the text is no such text. Earlier programs wrote none of the own rows: there are none then.
 [[nodiscard]] std::optional<ProgramIntervals> programIntervals(std::string_view text);
 
 /// Where the measured figures of one program lie, for `intervalCoverage` of programs.

@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/quantity.h"
+#include "core/plan/prediction_interval.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -56,6 +57,8 @@ struct ExecutionAlternative {
 struct ProgramAlternatives {
     std::vector<SchedulerAlternative> schedulers;
     std::vector<ExecutionAlternative> executions;
+    /// How well the figures of each are known.
+    ProgramIntervals intervals;
 };
 
 } // namespace core

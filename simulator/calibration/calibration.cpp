@@ -261,8 +261,7 @@ std::string className(const CalibrationRow& row) {
 }
 
 std::optional<RatioBounds> ratioBounds(std::vector<double> logRatios) {
-    constexpr std::size_t fewest = 5;
-    if (logRatios.size() < fewest)
+    if (logRatios.size() < core::PredictionInterval::fewestRows)
         return std::nullopt;
     std::ranges::sort(logRatios);
     // The bias-free ratio widened by a quantile of the residuals of rows whose factor was taken from the

@@ -230,9 +230,9 @@ core::PredictionInterval intervalOf(const std::vector<double>& logRatios, double
     const auto rows = static_cast<std::int64_t>(logRatios.size());
     if (const auto bounds = ratioBounds(logRatios))
         return {std::exp(bounds->centre - wider * bounds->width),
-                std::exp(bounds->centre + wider * bounds->width), rows};
+                std::exp(bounds->centre + wider * bounds->width), rows, rows};
     const auto [low, high] = std::ranges::minmax(logRatios);
-    return {std::exp(low), std::exp(high), rows};
+    return {std::exp(low), std::exp(high), rows, rows};
 }
 
 } // namespace

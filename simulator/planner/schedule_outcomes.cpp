@@ -52,6 +52,7 @@ core::ScheduleOutcome outcomeOf(const core::Project& project, const core::Schedu
     }
     const SimulatedUpdate update = simulate(*pipeline);
     outcome.plan = estimateOf(*pipeline, update);
+    outcome.plan.intervals = pipeline->system.target.intervals.ofProgram(core::programFamily(project.model));
     for (const std::vector<LaneSegment>& lane : update.lanes)
         outcome.work.push_back(stretchesOf(lane));
     return outcome;

@@ -54,7 +54,7 @@ private slots:
         document.setEstimate(document.snapshot(), estimate);
         const QString tip = figures.toolTip();
         QVERIFY2(tip.contains("500.0 to 2") &&
-                     tip.contains("7 measurements of such programs and 8 of memory"),
+                     tip.contains("By 7 measurements of such programs; of memory, by 8 measurements"),
                  qPrintable(tip));
     }
 

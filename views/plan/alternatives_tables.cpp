@@ -1,5 +1,7 @@
 #include "views/plan/alternatives_tables.h"
 
+#include "views/common/text/interval_text.h"
+
 #include <QCoreApplication>
 #include <algorithm>
 
@@ -36,8 +38,9 @@ TableCell differenceCell(core::Bytes peak, core::Bytes chosen) {
 
 } // namespace
 
-TableContent schedulerTable(const std::vector<core::SchedulerAlternative>& schedulers, std::size_t ipu,
+TableContent schedulerTable(const core::ProgramAlternatives& alternatives, std::size_t ipu,
                             const Units& units) {
+    const std::vector<core::SchedulerAlternative>& schedulers = alternatives.schedulers;
     TableContent content;
     content.columns = {
         nameColumn(alternativesText("Algorithm")),
@@ -46,6 +49,7 @@ TableContent schedulerTable(const std::vector<core::SchedulerAlternative>& sched
         numberColumn(alternativesText("Not always live"), alternativesText("The highest point of the curve")),
         numberColumn(alternativesText("Fullest tile"), {}),
         {alternativesText("Fits"), ColumnKind::Chip, {}, 0, {}, false},
+        {alternativesText("Measured peak, 4 of 5"), ColumnKind::Text, {}, 0, {}, false},
     };
     core::Bytes largest;
     core::Bytes chosen;
@@ -66,15 +70,17 @@ TableContent schedulerTable(const std::vector<core::SchedulerAlternative>& sched
                      (scheduler.isChosen ? QStringLiteral("  ") + alternativesText("(chosen)") : QString()));
         TableCell fits = textCell(row.fits ? alternativesText("fits") : alternativesText("too large"));
         fits.tone = row.fits ? ChipTone::Success : ChipTone::Error;
-        content.rows.push_back({std::move(name), bytesWithUnitCell(row.peak, unit),
-                                differenceCell(row.peak, chosen), bytesWithUnitCell(notAlwaysLive(row), unit),
-                                bytesWithUnitCell(row.worstTile, byteUnitFor(row.worstTile, units.bytes)),
-                                std::move(fits)});
+        content.rows.push_back(
+            {std::move(name), bytesWithUnitCell(row.peak, unit), differenceCell(row.peak, chosen),
+             bytesWithUnitCell(notAlwaysLive(row), unit),
+             bytesWithUnitCell(row.worstTile, byteUnitFor(row.worstTile, units.bytes)), std::move(fits),
+             textCell(peakRangeText(
+                 core::predictedRanges(alternatives.intervals, 0, core::Cycles(), row.peak), units))});
     }
     return content;
 }
 
-TableContent executionTable(const std::vector<core::ExecutionAlternative>& executions, const Units& units,
+TableContent executionTable(const core::ProgramAlternatives& alternatives, const Units& units,
                             double clockHz) {
     TableContent content;
     content.columns = {
@@ -85,8 +91,9 @@ TableContent executionTable(const std::vector<core::ExecutionAlternative>& execu
         numberColumn(alternativesText("Device"), {}),
         numberColumn(alternativesText("Step"), {}),
         {alternativesText("Throughput"), ColumnKind::Number, QStringLiteral("samples/s"), 0, {}, false},
+        {alternativesText("Measured, 4 of 5"), ColumnKind::Text, {}, 0, {}, false},
     };
-    for (const core::ExecutionAlternative& execution : executions) {
+    for (const core::ExecutionAlternative& execution : alternatives.executions) {
         const auto time = [&](core::Cycles cycles) {
             return numberCell(timeText(cycles, units.time, {clockHz, execution.total()}).joined(),
                               static_cast<double>(cycles.value()));
@@ -96,7 +103,9 @@ TableContent executionTable(const std::vector<core::ExecutionAlternative>& execu
                                                 : alternativesText("Eager: one per operation")),
              numberCell(compactText(execution.launches), execution.launches), time(execution.launch),
              time(execution.device), time(execution.total()),
-             numberCell(countText(execution.samplesPerSecond).joined(), execution.samplesPerSecond)});
+             numberCell(countText(execution.samplesPerSecond).joined(), execution.samplesPerSecond),
+             textCell(rateRangeText(core::predictedRanges(alternatives.intervals, execution.samplesPerSecond,
+                                                          execution.total(), core::Bytes())))});
     }
     return content;
 }

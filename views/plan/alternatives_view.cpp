@@ -147,8 +147,8 @@ void AlternativesView::showAlternatives() {
         m_ipu = ipus.front();
     m_ipus->setIpus(ipus, m_ipu);
     const auto index = static_cast<std::size_t>(std::ranges::find(ipus, m_ipu) - ipus.begin());
-    m_schedulers->setContent(schedulerTable(m_alternatives->schedulers, index, m_document.units()));
-    m_executions->setContent(executionTable(m_alternatives->executions, m_document.units(), m_clockHz));
+    m_schedulers->setContent(schedulerTable(*m_alternatives, index, m_document.units()));
+    m_executions->setContent(executionTable(*m_alternatives, m_document.units(), m_clockHz));
     m_legend->setEntries([names = [this] {
         std::vector<QString> list;
         for (const core::SchedulerAlternative& scheduler : m_alternatives->schedulers)

@@ -1,6 +1,8 @@
 #include "views/summary/summary_page.h"
 
+#include "core/profile/queries/metric_explanation.h"
 #include "core/profile/records/span_label.h"
+#include "views/common/text/interval_text.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -12,7 +14,7 @@ namespace {
 
 constexpr double pageMargin = 24;
 constexpr double pageGap = 12;
-constexpr double figureHeight = 52;
+constexpr double figureHeight = 66;
 constexpr double cardPadding = 12;
 constexpr double cardHead = 20;
 
@@ -93,22 +95,30 @@ QString summaryOrigin(const SummaryData& data) {
 std::vector<SummaryFigure> summaryFigures(const SummaryScene& scene) {
     const SummaryData& data = *scene.data;
     const core::RunSummary& summary = data.summary;
+    const core::PredictedRanges ranges = core::rangesOf(summary);
+    const Units times{TimeUnit::Time, scene.units.bytes};
     std::vector<SummaryFigure> figures{
         {QStringLiteral("Throughput"), fixedText(summary.samplesPerSecond, 1) + QStringLiteral(" samples/s"),
-         false, "samples_per_second"},
+         false, rateRangeText(ranges), "samples_per_second"},
         {QStringLiteral("Step"), timeText(summary.step, TimeUnit::Time, data.timeScale()).joined(), false,
-         "step_cycles"},
-        {QStringLiteral("Idle"), percentText(summary.idleFraction), false, "idle_fraction"},
-        {QStringLiteral("Host stalls, with launch"), percentText(summary.hostStallFraction), false,
+         stepRangeText(ranges, times, data.timeScale()), "step_cycles"},
+        {QStringLiteral("Idle"), percentText(summary.idleFraction), false, {}, "idle_fraction"},
+        {QStringLiteral("Host stalls, with launch"),
+         percentText(summary.hostStallFraction),
+         false,
+         {},
          "host_stall_fraction"}};
     if (const core::IpuMemorySummary* fullest = data.fullest())
         figures.push_back({QStringLiteral("Peak of IPU %1").arg(fullest->ipu.value()),
                            bytesText(fullest->peak, scene.units.bytes).joined() +
                                (summary.fits ? QStringLiteral(", fits") : QStringLiteral(", does not fit")),
-                           !summary.fits,
+                           !summary.fits, peakRangeText(ranges, scene.units),
                            "memory." + std::to_string(fullest - summary.memory.data()) + ".peak_bytes"});
-    figures.push_back(
-        {QStringLiteral("Effective batch"), groupedText(summary.effectiveBatch), false, "effective_batch"});
+    figures.push_back({QStringLiteral("Effective batch"),
+                       groupedText(summary.effectiveBatch),
+                       false,
+                       {},
+                       "effective_batch"});
     return figures;
 }
 
@@ -147,7 +157,8 @@ void SummaryPage::placeFigures(const SummaryScene& scene, const Theme& theme, do
     for (const SummaryFigure& figure : figures)
         widest =
             std::max({widest, QFontMetricsF(theme.mono(14, QFont::DemiBold)).horizontalAdvance(figure.value),
-                      QFontMetricsF(theme.font(11)).horizontalAdvance(figure.name)});
+                      QFontMetricsF(theme.font(11)).horizontalAdvance(figure.name),
+                      QFontMetricsF(theme.font(11)).horizontalAdvance(figure.range)});
     widest += theme.px(2 * cardPadding);
     const auto most = static_cast<std::size_t>(
         std::clamp(std::floor((inside + theme.px(pageGap)) / (widest + theme.px(pageGap))), 1.0,

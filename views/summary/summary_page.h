@@ -49,6 +49,8 @@ struct SummaryFigure {
     QString name;
     QString value;
     bool isTrouble = false;
+    /// Where 4 of 5 lie once they are measured; empty where nothing says.
+    QString range;
     /// As `ViewIntents::explainFigure` takes it.
     std::string metric;
 };

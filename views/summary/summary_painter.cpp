@@ -89,8 +89,10 @@ private:
         const QRectF inside = rect.adjusted(m_theme.px(10), m_theme.px(7), -m_theme.px(10), -m_theme.px(7));
         text(QRectF(inside.left(), inside.top(), inside.width(), m_theme.px(15)), figure.name,
              m_theme.font(11), Role::Text2);
-        text(QRectF(inside.left(), inside.bottom() - m_theme.px(20), inside.width(), m_theme.px(20)),
+        text(QRectF(inside.left(), inside.top() + m_theme.px(17), inside.width(), m_theme.px(20)),
              figure.value, m_theme.mono(14, QFont::DemiBold), figure.isTrouble ? Role::Error : Role::Text);
+        text(QRectF(inside.left(), inside.bottom() - m_theme.px(15), inside.width(), m_theme.px(15)),
+             figure.range, m_theme.font(11), Role::Text2);
     }
 
     void paintAnswer(std::size_t answer) {

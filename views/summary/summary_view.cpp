@@ -64,7 +64,9 @@ public:
                                      headlineText(scene, *scene.focused) + QStringLiteral(". ") +
                                      detailText(scene, *scene.focused));
         else if (const SummaryFigure figure = summaryFigures(scene)[*scene.focusedFigure]; true)
-            setAccessibleDescription(figure.name + QStringLiteral(": ") + figure.value);
+            setAccessibleDescription(
+                figure.name + QStringLiteral(": ") + figure.value +
+                (figure.range.isEmpty() ? QString() : QStringLiteral("; ") + figure.range));
         QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
         QAccessible::updateAccessibility(&changed);
     }

@@ -1,6 +1,7 @@
 #include "app/services/catalogue/html_report.h"
 
 #include "app/reports/report.h"
+#include "app/reports/run_report.h"
 #include "app/services/catalogue/compact_svg.h"
 #include "app/services/catalogue/run_advice.h"
 #include "app/services/catalogue/view_table.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
 #include <tuple>
 
@@ -36,6 +38,7 @@ p.origin { color: var(--soft); margin: .2rem 0 1.2rem; }
 dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: .8rem; margin: 0; }
 dl div { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .6rem .8rem; }
 dt { color: var(--soft); font-size: .8rem; } dd { margin: 0; font-size: 1.15rem; font-variant-numeric: tabular-nums; }
+dd.range { color: var(--soft); font-size: .8rem; } p.ranges { color: var(--soft); font-size: .85rem; margin: .6rem 0 0; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .25rem .6rem; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; } th.text, td.text { text-align: left; }
@@ -80,6 +83,15 @@ std::string section(std::string_view title, const std::string& content) {
     return fmt::format("<h2>{}</h2>\n{}", title, content);
 }
 
+/// A line of a report as a sentence of the page.
+std::string sentenceText(std::string line) {
+    while (line.ends_with('\n'))
+        line.pop_back();
+    if (!line.empty())
+        line.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(line.front())));
+    return line + '.';
+}
+
 const core::IpuMemorySummary* fullest(const core::RunSummary& summary) {
     const auto found = std::ranges::max_element(summary.memory, {}, &core::IpuMemorySummary::peak);
     return found == summary.memory.end() ? nullptr : &*found;
@@ -87,23 +99,32 @@ const core::IpuMemorySummary* fullest(const core::RunSummary& summary) {
 
 std::string figures(const core::RunSummary& summary) {
     const core::RunProvenance& from = summary.provenance;
-    std::string text = "<dl>\n";
-    const auto add = [&](const char* name, const std::string& value) {
-        text += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, core::markupText(value));
+    const core::PredictedRanges ranges = core::rangesOf(summary);
+    const auto milliseconds = [&](core::Cycles cycles) {
+        return static_cast<double>(core::nanoseconds(cycles, from.clockHz)) / 1e6;
     };
-    add("Throughput", fmt::format("{:.1f} samples/s", summary.samplesPerSecond));
-    add("Step",
-        fmt::format("{:.3f} ms", static_cast<double>(core::nanoseconds(summary.step, from.clockHz)) / 1e6));
-    add("Step in cycles", fmt::format("{}", summary.step.value()));
+    std::string text = "<dl>\n";
+    const auto add = [&](const char* name, const std::string& value, const std::string& range = {}) {
+        text += fmt::format("<div><dt>{}</dt><dd>{}</dd>{}</div>\n", name, core::markupText(value),
+                            range.empty() ? "" : fmt::format("<dd class=\"range\">{}</dd>", range));
+    };
+    add("Throughput", fmt::format("{:.1f} samples/s", summary.samplesPerSecond),
+        fmt::format("{:.1f} to {:.1f}", ranges.leastSamplesPerSecond, ranges.mostSamplesPerSecond));
+    add("Step", fmt::format("{:.3f} ms", milliseconds(summary.step)),
+        fmt::format("{:.3f} to {:.3f} ms", milliseconds(ranges.leastStep), milliseconds(ranges.mostStep)));
+    add("Step in cycles", fmt::format("{}", summary.step.value()),
+        fmt::format("{} to {}", ranges.leastStep.value(), ranges.mostStep.value()));
     add("Idle", percent(summary.idleFraction));
     add("Host stalls, with launch", percent(summary.hostStallFraction));
     if (const core::IpuMemorySummary* memory = fullest(summary))
         add(fmt::format("Peak, IPU {}", memory->ipu.index()).c_str(),
-            fmt::format("{} ({})", shown(memory->peak), percent(ratio(memory->peak, memory->limit))));
+            fmt::format("{} ({})", shown(memory->peak), percent(ratio(memory->peak, memory->limit))),
+            fmt::format("{} to {}", shown(ranges.leastPeak), shown(ranges.mostPeak)));
     add("Memory", summary.fits ? "fits" : "does not fit");
     add("Effective batch", fmt::format("{}", summary.effectiveBatch));
     add("IPUs", fmt::format("{} in {}", from.ipus, counted(from.replicas, "replica")));
-    return text + "</dl>\n";
+    return text + "</dl>\n<p class=\"ranges\">" + core::markupText(sentenceText(intervalsText(ranges))) +
+           "</p>\n";
 }
 
 std::string stages(const core::RunSummary& summary) {
@@ -171,9 +192,16 @@ std::string advice(const core::RunProvenance& from, const std::filesystem::path&
         return "<p>" + found.trouble + "</p>\n";
     if (found.advice.empty())
         return "<p>No single change was found that gains half a percent and fits.</p>\n";
-    HtmlTable table({"Change", "Throughput", "Peak"});
-    for (const simulator::Advice& piece : found.advice)
-        table.add({piece.text, fmt::format("{:+.1f} %", 100 * piece.gain), shown(piece.peak)});
+    HtmlTable table({"Change", "Throughput", "Samples/s", "4 of 5 within", "Peak", "4 of 5 within"});
+    for (const simulator::Advice& piece : found.advice) {
+        const core::PredictedRanges ranges =
+            core::predictedRanges(piece.intervals, piece.samplesPerSecond, core::Cycles(), piece.peak);
+        table.add({piece.text, fmt::format("{:+.1f} %", 100 * piece.gain),
+                   fmt::format("{:.1f}", piece.samplesPerSecond),
+                   fmt::format("{:.1f} to {:.1f}", ranges.leastSamplesPerSecond, ranges.mostSamplesPerSecond),
+                   shown(piece.peak),
+                   fmt::format("{} to {}", shown(ranges.leastPeak), shown(ranges.mostPeak))});
+    }
     return table.text();
 }
 

@@ -84,7 +84,6 @@ ReportTable emptyTable(const std::vector<std::string>& paths) {
     return ReportTable(std::move(columns));
 }
 
-enum class Digits : bool { ForPeople, All };
 std::vector<ReportTable::Cell> cellsOf(const std::vector<std::string>& paths,
                                        const core::SweepPointRecord& record, Digits digits) {
     const auto whole = [](const auto& value) {
@@ -125,7 +124,7 @@ std::vector<ReportTable::Cell> cellsOf(const std::vector<std::string>& paths,
     std::optional<core::PredictedRanges> ranges;
     if (known && record.samplesPerSecond && record.step && record.peak)
         ranges = core::predictedRanges(*known, *record.samplesPerSecond, *record.step, *record.peak);
-    std::ranges::move(intervalCells(ranges), std::back_inserter(cells));
+    std::ranges::move(intervalCells(ranges, digits), std::back_inserter(cells));
     return cells;
 }
 

@@ -76,8 +76,12 @@ private:
         ReportTable figures({{"figure"}, {"before", right}, {"after", right}});
         for (const simulator::RefittedFigure& moved : fitted->figures)
             figures.add({std::string(moved.key), figure(moved.before), figure(moved.after)});
-        ReportTable intervals(
-            {{"class"}, {"low", right, "80 % from"}, {"high", right, "to"}, {"rows", right}});
+        ReportTable intervals({{"class"},
+                               {"low", right, "80 % from"},
+                               {"high", right, "to"},
+                               {"rows", right},
+                               ReportTable::jsonColumn("own_rows"),
+                               ReportTable::textColumn("by")});
         const core::PredictionIntervals& known = fitted->target.intervals;
         for (std::size_t i = 0; i < core::figureClassCount; ++i) {
             const core::PredictionInterval& interval = known.ofClass[i];
@@ -85,7 +89,9 @@ private:
                 intervals.add({std::string(core::toString(static_cast<core::FigureClass>(i))),
                                {interval.low, percent(interval.low - 1)},
                                {interval.high, percent(interval.high - 1)},
-                               interval.rows});
+                               interval.rows,
+                               interval.ownRows,
+                               {std::nullopt, core::rowsText(interval)}});
         }
         result.json["fit"] = {{"target", m_target.string()},
                               {"figures", figures.json()},

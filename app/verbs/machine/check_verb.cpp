@@ -5,6 +5,7 @@
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
+#include "core/profile/queries/metric_explanation.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/records/memory_profile.h"
 #include "core/profile/records/profile_sink.h"
@@ -178,27 +179,45 @@ private:
 
     void addThresholds(const core::RunSummary& summary, std::vector<Check>& checks) const {
         checks.push_back({"fits", 1, summary.fits ? 1.0 : 0.0, summary.fits});
-        const auto most = [&](const char* name, const std::optional<double>& limit, double value) {
+        const core::PredictedRanges known = core::rangesOf(summary);
+        const auto most = [&](const char* name, const std::optional<double>& limit, double value,
+                              const std::optional<core::PredictionInterval>& interval) {
             if (limit)
-                checks.push_back({name, *limit, value, value <= *limit});
+                checks.push_back({name, *limit, value, value <= *limit, {}, interval});
         };
         most("step_ns", m_maxStep,
-             static_cast<double>(core::nanoseconds(summary.step, summary.provenance.clockHz)));
-        most("peak_fraction", m_maxPeak, peakFraction(summary));
-        most("idle_fraction", m_maxIdle, summary.idleFraction);
+             static_cast<double>(core::nanoseconds(summary.step, summary.provenance.clockHz)),
+             core::inverseInterval(known.throughput));
+        most("peak_fraction", m_maxPeak, peakFraction(summary), known.peak);
+        most("idle_fraction", m_maxIdle, summary.idleFraction, std::nullopt);
         if (m_minThroughput)
-            checks.push_back({"samples_per_second", *m_minThroughput, summary.samplesPerSecond,
-                              summary.samplesPerSecond >= *m_minThroughput});
+            checks.push_back({"samples_per_second",
+                              *m_minThroughput,
+                              summary.samplesPerSecond,
+                              summary.samplesPerSecond >= *m_minThroughput,
+                              {},
+                              known.throughput});
     }
 
     static void addComparison(const core::RunSummary& summary, const PlanBaseline& baseline, double tolerance,
                               std::vector<Check>& checks) {
         const double throughput = baseline.samplesPerSecond * (1 - tolerance);
-        checks.push_back({"samples_per_second_of_baseline", throughput, summary.samplesPerSecond,
-                          summary.samplesPerSecond >= throughput});
+        const core::PredictedRanges known = core::rangesOf(summary);
+        checks.push_back({"samples_per_second_of_baseline",
+                          throughput,
+                          summary.samplesPerSecond,
+                          summary.samplesPerSecond >= throughput,
+                          {},
+                          known.throughput,
+                          true});
         const double peak = baseline.peakFraction * (1 + tolerance);
-        checks.push_back(
-            {"peak_fraction_of_baseline", peak, peakFraction(summary), peakFraction(summary) <= peak});
+        checks.push_back({"peak_fraction_of_baseline",
+                          peak,
+                          peakFraction(summary),
+                          peakFraction(summary) <= peak,
+                          {},
+                          known.peak,
+                          true});
     }
 
     ProjectArgument m_project;

@@ -206,8 +206,9 @@ private:
              {{"coverage", core::intervalCoverage},
               {"slowest_stage_cycles", cycles},
               {"peak_bytes", bytes},
-              {"rows",
-               {{"slowest_stage_cycles", time.rows}, {"peak_bytes", compiled->intervals.peak.rows}}}}}};
+              {"rows", {{"slowest_stage_cycles", time.rows}, {"peak_bytes", compiled->intervals.peak.rows}}},
+              {"own_rows",
+               {{"slowest_stage_cycles", time.ownRows}, {"peak_bytes", compiled->intervals.peak.ownRows}}}}}};
         report.text +=
             fmt::format("Compiled: {} cycles on the slowest stage (measured, 4 of 5 programs: {} to "
                         "{}), {} bytes on the fullest IPU ({} to {}).\n",

@@ -359,7 +359,8 @@ Json toJson(const CostAnswer& answer) {
         {"cycles", {bound(cycles, interval.low), bound(cycles, interval.high)}},
         {"time_ns", {bound(answer.timeNs, interval.low), bound(answer.timeNs, interval.high)}},
         {"class", core::toString(figureClass(answer.operation))},
-        {"rows", interval.rows}};
+        {"rows", interval.rows},
+        {"own_rows", interval.ownRows}};
     json["flops"] = answer.flops.value();
     json["flops_per_second"] = answer.flopsPerSecond;
     json["fraction_of_peak"] = answer.fractionOfPeak;

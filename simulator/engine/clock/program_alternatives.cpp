@@ -96,6 +96,8 @@ core::Result<core::ProgramAlternatives> programAlternatives(const core::Validate
     if (!executable)
         return core::failure(executable.error());
     alternatives.executions = executionAlternatives(*executable);
+    alternatives.intervals =
+        executable->system.target.intervals.ofProgram(core::programFamily(project.project().model));
     return alternatives;
 }
 

@@ -1,6 +1,8 @@
+#include "core/profile/queries/metric_explanation.h"
 #include "core/profile/queries/run_queries.h"
 #include "tests/app/profile/ran_window.h"
 #include "tests/support/test_registry.h"
+#include "views/common/text/interval_text.h"
 #include "views/liveness/liveness_view.h"
 #include "views/summary/summary_view.h"
 
@@ -56,6 +58,28 @@ private slots:
         QCOMPARE(held.value(), data.fullest()->peak.value());
         QCOMPARE(summaryFigures(scene).front().value,
                  views::fixedText(data.summary.samplesPerSecond, 1) + " samples/s");
+    }
+
+    void aPredictedFigureSaysWhereItsMeasuredOneLies() {
+        const RanWindow ran;
+        QVERIFY(ran.isReady);
+        SummaryView* view = shownSummary(ran);
+        QVERIFY(view != nullptr);
+        const views::SummaryScene& scene = view->scene();
+        const core::PredictedRanges ranges = core::rangesOf(scene.data->summary);
+        QCOMPARE(summaryFigures(scene)[0].range, views::rateRangeText(ranges));
+        int ranged = 0;
+        for (const views::SummaryFigure& figure : summaryFigures(scene))
+            ranged += figure.range.isEmpty() ? 0 : 1;
+        QCOMPARE(ranged, 3);
+        // It has room in its card, in whatever width.
+        for (const int width : {420, 760, 2560}) {
+            const views::Theme& theme = views::themeOf(view);
+            const views::SummaryPage page(scene, width, theme);
+            for (std::size_t i = 0; i < page.figures().size(); ++i)
+                QVERIFY(QFontMetricsF(theme.font(11)).horizontalAdvance(summaryFigures(scene)[i].range) <=
+                        page.figures()[i].width() - 2 * theme.px(10));
+        }
     }
 
     /// Nothing is cut: every text has the height that it asked for, and nothing overlaps.

@@ -51,7 +51,17 @@ private slots:
              {QString::number(shown["step_cycles"].get<qint64>()),
               QStringLiteral("%1 samples/s").arg(shown["samples_per_second"].get<double>(), 0, 'f', 1),
               QStringLiteral("%1 %").arg(100 * shown["idle_fraction"].get<double>(), 0, 'f', 1),
-              QString::number(shown["stages"][1]["forward_cycles"].get<qint64>())})
+              QString::number(shown["stages"][1]["forward_cycles"].get<qint64>()),
+              QStringLiteral("%1 to %2")
+                  .arg(shown["intervals"]["step_cycles"][0].get<qint64>())
+                  .arg(shown["intervals"]["step_cycles"][1].get<qint64>()),
+              QStringLiteral("%1 to %2")
+                  .arg(shown["intervals"]["samples_per_second"][0].get<double>(), 0, 'f', 1)
+                  .arg(shown["intervals"]["samples_per_second"][1].get<double>(), 0, 'f', 1),
+              QStringLiteral("%1 MiB to %2 MiB")
+                  .arg(shown["intervals"]["peak_bytes"][0].get<double>() / 1048576, 0, 'f', 1)
+                  .arg(shown["intervals"]["peak_bytes"][1].get<double>() / 1048576, 0, 'f', 1),
+              QStringLiteral("4 of 5 programs lie within")})
             QVERIFY2(page.contains(figure), qPrintable(figure));
         for (const char* title :
              {"Timeline of one step", "Memory of the fullest IPU", "Stages, per micro-batch",

@@ -313,7 +313,8 @@ private slots:
         workbench.writeProject("p.ipuproj");
         const Answer passed = workbench.run({"check", "p.ipuproj", "--max-peak-fraction", "0.9", "--json"});
         QCOMPARE(passed.code, 0);
-        QCOMPARE(keysOfRun(passed.json()["checks"][1]), "name limit value passed");
+        QCOMPARE(keysOfRun(passed.json()["checks"][1]),
+                 "name limit value passed value_low value_high certain");
         const Answer failed =
             workbench.run({"check", "p.ipuproj", "--max-step-ns", "5", "--junit", "report.xml", "--json"});
         QCOMPARE(failed.code, 1);

@@ -98,6 +98,29 @@ private slots:
             QVERIFY2(core::intervalsOfTarget(text) == core::publishedIntervals(), text);
     }
 
+    void theTextOfAPointsIntervalsIsReadBack() {
+        const core::ProgramIntervals known{{0.9, 1.1, 17, 1}, {0.95, 1.05, 9, 9}};
+        const std::string text = core::toText(known);
+        QVERIFY(core::programIntervals(text) == std::optional(known));
+        // As earlier programs wrote it.
+        const auto earlier = core::programIntervals(text.substr(0, 6 * core::intervalDigits));
+        QVERIFY(earlier == std::optional(core::ProgramIntervals{{0.9, 1.1, 17}, {0.95, 1.05, 9}}));
+        QVERIFY(!core::programIntervals(text.substr(0, 7 * core::intervalDigits)));
+    }
+
+    void anIntervalSaysWhatItIsMadeOf() {
+        QCOMPARE(core::rowsText({0.9, 1.1, 16}), std::string("16 measurements"));
+        QCOMPARE(core::rowsText({0.9, 1.1, 12, 12}), std::string("12 measurements of your own"));
+        QCOMPARE(core::rowsText({0.9, 1.1, 17, 1}),
+                 std::string("16 published measurements, widened to hold 1 of your own"));
+        QCOMPARE(core::rowsText({0.9, 1.1, 1, 1}),
+                 std::string("the widest published interval, widened to hold 1 of your own"));
+        // A file that does not say which are its own has nothing else.
+        const core::PredictionIntervals read =
+            core::intervalsOfTarget(R"({"intervals": {"scaling": {"low": 0.9, "high": 1.1, "rows": 6}}})");
+        QVERIFY(read.of(core::FigureClass::Scaling).isOwn());
+    }
+
     void aStepIsShortWhereTheRateIsHigh() {
         const core::PredictedRanges ranges = core::predictedRanges(
             {{0.945, 1.112}, {0.951, 1.066}}, 1000, core::Cycles(1'000'000), core::Bytes(1'000'000));

@@ -24,7 +24,7 @@ private slots:
         QVERIFY2(times.contains(QStringLiteral("945.0 to 1\u202f112.0 samples/s (−6…+11\u202f%)")),
                  qPrintable(times));
         QVERIFY2(times.contains(QStringLiteral("60.86 to 68.22\u202fMiB")), qPrintable(times));
-        QVERIFY2(times.contains("Made of 7 measurements of such programs and 5 of memory"),
+        QVERIFY2(times.contains("By 7 measurements of such programs; of memory, by 5 measurements"),
                  qPrintable(times));
         const QString cycles =
             views::rangesText(ranges, {views::TimeUnit::Cycles, views::ByteUnit::Byte}, scale);

@@ -51,7 +51,7 @@ class AlternativesViewTest : public QObject {
 
 private slots:
     void everyAlgorithmIsARowAgainstTheProjectsOwn() {
-        const TableContent table = schedulerTable(alternatives().schedulers, 0, {});
+        const TableContent table = schedulerTable(alternatives(), 0, {});
         QCOMPARE(table.rows.size(), std::size_t(5));
         QVERIFY(table.rows[0][0].text.contains("CHOOSE_BEST") && table.rows[0][0].text.contains("chosen"));
         QVERIFY(!table.rows[0][2].isBetter.has_value());
@@ -59,15 +59,16 @@ private slots:
         QCOMPARE(table.rows[1][2].text, QString("+1.35 %"));
         QCOMPARE(table.rows[1][2].isBetter, std::optional(false));
         QVERIFY(table.rows[4][5].tone == ChipTone::Error && table.rows[0][5].tone == ChipTone::Success);
-        QVERIFY(schedulerTable(alternatives().schedulers, 7, {}).rows.empty());
+        QVERIFY(schedulerTable(alternatives(), 7, {}).rows.empty());
     }
 
     void graphAndEagerStandSideBySide() {
-        const TableContent table = executionTable(alternatives().executions, {}, 1e9);
+        const TableContent table = executionTable(alternatives(), {}, 1e9);
         QCOMPARE(table.rows.size(), std::size_t(2));
         QVERIFY(table.rows[0][1].text.startsWith("0.25"));
         QVERIFY(table.rows[1][1].text.startsWith("512"));
         QCOMPARE(table.rows[1][4].sort.toDouble(), 57'200'000.0);
+        QVERIFY(table.rows[0][6].text.contains(" to "));
     }
 
     void asksWhenSeenAndForgetsWithTheNextEdit() {

@@ -27,25 +27,33 @@ QString intervalText(const core::PredictionInterval& interval) {
     return perCentRange(interval.low, interval.high);
 }
 
-QString rangesText(const core::PredictedRanges& ranges, const Units& units, const TimeScale& scale) {
+QString rateRangeText(const core::PredictedRanges& ranges) {
+    return intervalWords("%1 to %2 samples/s")
+        .arg(fixedText(ranges.leastSamplesPerSecond, 1), fixedText(ranges.mostSamplesPerSecond, 1));
+}
+
+QString stepRangeText(const core::PredictedRanges& ranges, const Units& units, const TimeScale& scale) {
     const TimeUnit time = units.time == TimeUnit::PercentOfStep ? TimeUnit::Time : units.time;
+    return rangeIn(timeUnitFor(ranges.mostStep, time, scale), ranges.leastStep.value(),
+                   ranges.mostStep.value());
+}
+
+QString peakRangeText(const core::PredictedRanges& ranges, const Units& units) {
+    return rangeIn(byteUnitFor(ranges.mostPeak, units.bytes), ranges.leastPeak.value(),
+                   ranges.mostPeak.value());
+}
+
+QString rangesText(const core::PredictedRanges& ranges, const Units& units, const TimeScale& scale) {
     QStringList lines{
         intervalWords("Measured, %1 % of programs lie within").arg(std::lround(100 * core::intervalCoverage)),
-        intervalWords("%1 to %2 samples/s (%3),")
-            .arg(fixedText(ranges.leastSamplesPerSecond, 1), fixedText(ranges.mostSamplesPerSecond, 1),
-                 intervalText(ranges.throughput)),
+        intervalWords("%1 (%2),").arg(rateRangeText(ranges), intervalText(ranges.throughput)),
         intervalWords("%1 a step (%2),")
-            .arg(rangeIn(timeUnitFor(ranges.mostStep, time, scale), ranges.leastStep.value(),
-                         ranges.mostStep.value()),
-                 intervalText(core::inverseInterval(ranges.throughput))),
+            .arg(stepRangeText(ranges, units, scale), intervalText(core::inverseInterval(ranges.throughput))),
         intervalWords("%1 in the fullest IPU (%2).")
-            .arg(rangeIn(byteUnitFor(ranges.mostPeak, units.bytes), ranges.leastPeak.value(),
-                         ranges.mostPeak.value()),
-                 intervalText(ranges.peak)),
-        intervalWords("Made of %1 measurements of such programs and %2 of memory (“calibrate”); of idle "
-                      "shares there are none.")
-            .arg(ranges.throughput.rows)
-            .arg(ranges.peak.rows)};
+            .arg(peakRangeText(ranges, units), intervalText(ranges.peak)),
+        intervalWords(
+            "By %1 of such programs; of memory, by %2 (“calibrate”); of idle shares there are none.")
+            .arg(toQString(core::rowsText(ranges.throughput)), toQString(core::rowsText(ranges.peak)))};
     return lines.join(u'\n');
 }
 

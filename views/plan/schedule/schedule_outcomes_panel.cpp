@@ -1,5 +1,6 @@
 #include "views/plan/schedule/schedule_outcomes_panel.h"
 
+#include "views/common/text/interval_text.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/plan/schedule/strips_canvas.h"
 #include "views/profile/tables/table_panel.h"
@@ -28,6 +29,7 @@ TableContent outcomesTable(const std::vector<core::ScheduleOutcome>& outcomes, c
                      numberColumn(QObject::tr("Update"), QObject::tr("One weight update")),
                      numberColumn(QObject::tr("Idle"), QObject::tr("Mean of the IPUs over an update")),
                      numberColumn(QObject::tr("Fullest IPU"), QObject::tr("Peak of its memory")),
+                     {QObject::tr("Measured, 4 of 5"), ColumnKind::Text, {}, 0, {}, false},
                      {QObject::tr("Note"), ColumnKind::Text, {}, 0, {}, true}};
     table.columns[2].unit = time.name;
     table.columns[4].unit = bytes.name;
@@ -36,7 +38,7 @@ TableContent outcomesTable(const std::vector<core::ScheduleOutcome>& outcomes, c
         std::vector<TableCell>& row = table.rows.emplace_back();
         row.push_back(textCell(toQString(outcome.schedule)));
         if (outcome.isRefused()) {
-            row.insert(row.end(), 4, dashCell());
+            row.insert(row.end(), 5, dashCell());
             row.push_back(textCell(outcomeText(outcome, units)));
             continue;
         }
@@ -44,6 +46,8 @@ TableContent outcomesTable(const std::vector<core::ScheduleOutcome>& outcomes, c
         row.push_back(cyclesCell(plan.step, time));
         row.push_back(numberCell(percentText(plan.idleFraction), plan.idleFraction));
         row.push_back(bytesCell(outcome.peak(), bytes));
+        const core::PredictedRanges ranges = core::rangesOf(plan);
+        row.push_back(textCell(rateRangeText(ranges) + QStringLiteral(", ") + peakRangeText(ranges, units)));
         row.push_back(textCell(!plan.fits         ? QObject::tr("does not fit")
                                : outcome.isOwn    ? QObject::tr("this project")
                                : outcome.isWhatIf ? QObject::tr("what-if: not on an IPU")
