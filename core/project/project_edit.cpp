@@ -5,6 +5,7 @@
 #include "core/config/ipu_config/poplar_option_table.h"
 #include "core/plan/assignment_entries.h"
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_cells.h"
 
 #include <algorithm>
 #include <bit>
@@ -279,7 +280,7 @@ Project withSchedule(const Project& project, std::string schedule) {
 
 Project withScheduleTable(const Project& project, ScheduleTable table) {
     Project next = project;
-    next.pipeline.schedule = tableSchedule().name;
+    next.pipeline.schedule = scheduleOfCells(table.text).name;
     next.pipeline.scheduleTable = std::move(table);
     return next;
 }

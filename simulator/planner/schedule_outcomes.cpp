@@ -1,6 +1,7 @@
 #include "simulator/planner/schedule_outcomes.h"
 
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_cells.h"
 #include "core/project/project_edit.h"
 #include "core/project/validate.h"
 #include "simulator/compiler/compile.h"
@@ -58,6 +59,12 @@ core::ScheduleOutcome outcomeOf(const core::Project& project, const core::Schedu
     return outcome;
 }
 
+/// The schedule that the project's table is laid out by; null where it has none.
+const core::ScheduleDefinition* tableOf(const core::Project& project) {
+    const core::ScheduleTable& table = project.pipeline.scheduleTable;
+    return table.file.empty() ? nullptr : &core::scheduleOfCells(table.text);
+}
+
 } // namespace
 
 core::Result<std::vector<core::ScheduleOutcome>>
@@ -71,7 +78,7 @@ scheduleOutcomes(const core::Project& project, const std::string& file, Compilat
     for (const core::ScheduleDefinition& definition : core::scheduleCatalogue()) {
         if (job.isCancelled())
             break;
-        if (definition.takesTable && project.pipeline.scheduleTable.file.empty())
+        if (definition.takesTable && &definition != tableOf(project))
             continue;
         outcomes.push_back(outcomeOf(project, definition, file, cache, job, folder));
     }

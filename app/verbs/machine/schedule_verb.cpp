@@ -66,8 +66,10 @@ public:
                             "reads the standard input")
                 ->type_name("FILE"),
         };
-        command.add_flag("--cells", m_cells,
-                         "Print the slots as a table to edit: CSV, a row per IPU, cells F0 B0 W0 R0");
+        command.add_flag(
+            "--cells", m_cells,
+            "Print the slots as a table to edit: CSV, a row per IPU, cells F0 B0 W0 R0; the first heading "
+            "is \"ipu in step\" where all IPUs meet after every slot");
         command.add_flag("--inference", m_inference, "Forward passes only");
         command.add_flag("--all", m_all,
                          "Every schedule on the project's stages: samples per second, step, idle share, "
@@ -98,10 +100,6 @@ public:
         // A long table takes its time in each form, so only the one that is asked for is made.
         if (m_cells) {
             report.text = report.csv = core::scheduleCells(*schedule);
-            if (auto note = core::stepNote(core::scheduleDefinition(schedule->name),
-                                           {m_project.path().string(), "--cells"});
-                note && schedule->shape.stages > 1)
-                report.diagnostics.push_back(*std::move(note));
             return report;
         }
         if (context.output.json)
@@ -156,7 +154,7 @@ private:
             if (!text)
                 return core::failure(std::move(text.error()));
             request.shape.table = {m_table, inputName(m_table), std::move(*text)};
-            m_schedule = core::tableSchedule().name;
+            m_schedule = core::scheduleOfCells(request.shape.table.text).name;
         }
         const core::ScheduleDefinition* definition = core::findSchedule(m_schedule);
         if (definition == nullptr || (definition->takesTable && m_table.empty()))

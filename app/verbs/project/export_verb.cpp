@@ -6,8 +6,6 @@
 #include "app/verbs/base/sweep_report.h"
 #include "app/verbs/base/verb.h"
 #include "core/base/file.h"
-#include "core/plan/schedule/schedule_catalogue.h"
-#include "core/plan/schedule/schedule_cells.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/text/nearest_name.h"
 
@@ -196,12 +194,7 @@ private:
         auto text = format.ofProject(file.project, mode, m_project.path().string(), variantOf(format));
         if (!text)
             return core::failure(text.error());
-        auto report = document(*std::move(text));
-        if (report && format.name == "schedule-csv" && file.project.assignment.isPipelined())
-            if (auto note = core::stepNote(core::scheduleDefinition(file.project.pipeline.schedule),
-                                           {m_project.path().string(), "/pipeline/schedule"}))
-                report->diagnostics.push_back(*std::move(note));
-        return report;
+        return document(*std::move(text));
     }
 
     core::Result<Report> document(std::string content) const {

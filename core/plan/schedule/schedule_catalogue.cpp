@@ -77,7 +77,7 @@ Result<PipelineSchedule> finished(const ScheduleDefinition& definition, const Pi
     PipelineSchedule schedule = definition.layOut(shape);
     schedule.name = definition.name;
     schedule.isAsynchronous = definition.isAsynchronous;
-    schedule.shortensPassThrough = definition.shortensPassThrough;
+    schedule.shortensPassThrough |= definition.shortensPassThrough;
     if (shape.training && !schedule.timeSlots.empty())
         schedule.weightUpdateAfterSlot = static_cast<std::int64_t>(schedule.timeSlots.size()) - 1;
     if (Diagnostics findings = checkSchedule(schedule); !findings.empty())

@@ -1,5 +1,6 @@
 #include "core/plan/schedule/schedule_cells.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/schedule/slot_layout.h"
 
 #include <algorithm>
@@ -25,6 +26,9 @@ std::vector<std::string_view> splitAt(std::string_view text, char separator) {
 }
 
 constexpr std::string_view cellBlanks = " \t\r\"";
+/// First heading of a table whose slots are only an order, and of one whose IPUs meet at their ends.
+constexpr std::string_view orderHeading = "ipu";
+constexpr std::string_view inStepHeading = "ipu in step";
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(cellBlanks);
@@ -58,6 +62,10 @@ public:
 
     Result<PipelineSchedule> read() {
         std::string_view rest = m_shape.table.text;
+        if (isOfItems(rest))
+            refuse(
+                1, "the table has a row per piece of work, which is written for other programs",
+                "take the table of cells: schedule --cells, or export --format schedule-csv --layout cells");
         while (!rest.empty() && !m_problem) {
             const std::string_view line = rest.substr(0, rest.find('\n'));
             rest.remove_prefix(std::min(line.size() + 1, rest.size()));
@@ -65,6 +73,11 @@ public:
             if (m_row > 1 && !trimmed(line).empty())
                 readRow(line);
         }
+        if (!m_problem && m_row == 0)
+            refuse(
+                1, "the file is empty",
+                "write a table of slots, as schedule --cells prints one: a row of headings, then a row per "
+                "IPU, for example \"0,F0,F1,B0,B1\"");
         if (!m_problem && !m_hasWork)
             refuse(0, "the table of the schedule has no work",
                    "write a row per IPU, for example \"0,F0,F1,B0,B1\", under a row of headings");
@@ -83,11 +96,18 @@ private:
         IpuId ipu;
     };
 
+    /// What `export --format schedule-csv --layout items` and `schedule --csv` write.
+    static bool isOfItems(std::string_view text) {
+        const std::vector<std::string_view> headings = splitAt(text.substr(0, text.find('\n')), ',');
+        return headings.size() > 1 && trimmed(headings[0]) == "slot" && trimmed(headings[1]) == "phase";
+    }
+
     void refuse(std::size_t column, std::string message, std::string hint) {
         if (!m_problem)
-            m_problem = makeError(Trouble::Input, "value-error/schedule-table",
-                                  {m_shape.table.path, fmt::format("{}:{}", m_row, column)},
-                                  std::move(message), {std::move(hint)});
+            m_problem =
+                makeError(Trouble::Input, "value-error/schedule-table",
+                          {m_shape.table.path, fmt::format("{}:{}", std::max<std::size_t>(m_row, 1), column)},
+                          std::move(message), {std::move(hint)});
     }
     void refuse(const Cell& cell, std::string_view what, std::string hint) {
         refuse(cell.column,
@@ -181,6 +201,7 @@ private:
     [[nodiscard]] PipelineSchedule collected() {
         PipelineSchedule schedule;
         schedule.shape = m_shape;
+        schedule.isAsynchronous = scheduleOfCells(m_shape.table.text).isAsynchronous;
         for (std::vector<WorkItem>& work : m_slots) {
             std::ranges::stable_sort(work, {}, &WorkItem::ipu);
             schedule.timeSlots.push_back({SlotPhase::Main,
@@ -211,7 +232,7 @@ std::string scheduleCells(const PipelineSchedule& schedule) {
     std::map<IpuId, std::size_t> held;
     for (std::size_t stage = 0; stage < schedule.shape.stages; ++stage)
         ++held[schedule.shape.ipuOf(stage)];
-    std::string text = "ipu";
+    std::string text(schedule.isAsynchronous ? orderHeading : inStepHeading);
     for (std::size_t slot = 0; slot < schedule.timeSlots.size(); ++slot)
         text += fmt::format(",slot {}", slot);
     text += '\n';
@@ -232,15 +253,11 @@ std::string scheduleCells(const PipelineSchedule& schedule) {
     return text;
 }
 
-std::optional<Diagnostic> stepNote(const ScheduleDefinition& schedule, Location place) {
-    if (schedule.isAsynchronous || schedule.isSerial)
-        return std::nullopt;
-    return makeNote(
-        Trouble::Input, "schedule/in-step", std::move(place),
-        fmt::format("{} keeps the IPUs in step, slot by slot; with a table each goes on as soon as "
-                    "what it needs is there, so that the same cells may take fewer cycles",
-                    schedule.name),
-        {"run the project with the table to see how many"});
+const ScheduleDefinition& scheduleOfCells(std::string_view cells) {
+    const bool isInStep = trimmed(cells.substr(0, cells.find_first_of(",\n"))) == inStepHeading;
+    return *std::ranges::find_if(scheduleCatalogue(), [isInStep](const ScheduleDefinition& row) {
+        return row.takesTable && row.isAsynchronous != isInStep;
+    });
 }
 
 bool haveRecomputation(std::string_view cells) {
@@ -258,6 +275,26 @@ bool haveRecomputation(std::string_view cells) {
 
 Result<PipelineSchedule> readScheduleCells(const PipelineShape& shape) {
     return CellReader(shape).read();
+}
+
+std::optional<Diagnostic> brokenTable(const PipelineShape& shape) {
+    if (shape.table.text.empty() && shape.table.path.empty())
+        return makeError(Trouble::Input, "value-error/schedule-table", {"", "/pipeline/schedule"},
+                         fmt::format("the schedule {} has no table", tableSchedule().name),
+                         {R"(name a CSV file: "schedule": {"table": "slots.csv"})",
+                          "the verb schedule with --cells writes one to begin with"});
+    const auto table = readScheduleCells(shape);
+    return table ? std::nullopt : std::optional(table.error().front());
+}
+
+PipelineSchedule tableLayOut(const PipelineShape& shape) {
+    auto table = readScheduleCells(shape);
+    if (table)
+        return std::move(*table);
+    // Refused before; the check of the empty table says so again.
+    PipelineSchedule empty;
+    empty.shape = shape;
+    return empty;
 }
 
 } // namespace core

@@ -14,11 +14,12 @@ namespace core {
 /// the slots, the first column the IPUs; a cell holds the work of an IPU in a slot, in order: "F2", "B0 F3",
 /// empty or "-" for none. F: forward pass of that micro-batch, B: backward pass, W: weight gradients where
 /// they run apart from it, R: recomputation. The stage follows a dot where an IPU holds several: "F2.1".
+/// The first heading is "ipu in step" where all IPUs meet at the end of every slot, and "ipu" where slots are
+/// only the order of the work.
 [[nodiscard]] std::string scheduleCells(const PipelineSchedule& schedule);
 
-/// A note on what such a table does not keep of a schedule: that its IPUs are in step. Nothing for those of
-/// which only the order counts, or one stage works at a time.
-[[nodiscard]] std::optional<Diagnostic> stepNote(const ScheduleDefinition& schedule, Location place);
+/// The row of the catalogue that such a table is laid out by, after its first heading.
+[[nodiscard]] const ScheduleDefinition& scheduleOfCells(std::string_view cells);
 
 /// Whether some cell of such a table is recomputation.
 [[nodiscard]] bool haveRecomputation(std::string_view cells);
@@ -29,5 +30,12 @@ namespace core {
 /// or is named twice, a stage left out where an IPU holds several, more slots than a schedule can have work
 /// for.
 [[nodiscard]] Result<PipelineSchedule> readScheduleCells(const PipelineShape& shape);
+
+// The parts of a definition whose work comes from such a table.
+
+/// That there is no table, or what keeps it from being read.
+[[nodiscard]] std::optional<Diagnostic> brokenTable(const PipelineShape& shape);
+/// As it stands; nothing of a table that is broken.
+[[nodiscard]] PipelineSchedule tableLayOut(const PipelineShape& shape);
 
 } // namespace core

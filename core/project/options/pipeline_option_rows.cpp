@@ -1,6 +1,7 @@
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_cells.h"
 #include "core/plan/stage_assignment_json.h"
 #include "core/project/options/option_field.h"
 #include "core/project/options/option_rows.h"
@@ -49,9 +50,10 @@ void readTable(const Json& value, ObjectReader& outer, std::string_view key, Pip
     const std::filesystem::path path = std::filesystem::path(outer.file()).parent_path() / *file;
     options.scheduleTable.path = path.string();
     auto text = readFile(path, FileLimit::table);
-    if (text)
+    if (text) {
         options.scheduleTable.text = std::move(*text);
-    else
+        options.schedule = scheduleOfCells(options.scheduleTable.text).name;
+    } else
         reader.refuse("table", text.error().front().code,
                       fmt::format("the table of the schedule, \"{}\", cannot be read: {}", *file,
                                   text.error().front().message),

@@ -76,8 +76,46 @@ private slots:
                 QVERIFY(core::checkSchedule(*again).empty());
                 compared.insert(definition.name);
             }
-        // All but the table.
-        QCOMPARE(compared.size() + 1, core::scheduleCatalogue().size());
+        // All but those of a table.
+        QCOMPARE(compared.size() + 2, core::scheduleCatalogue().size());
+    }
+
+    /// The heading says that IPUs meet after every slot; cells do not show what their ramps copy.
+    void aTableInStepIsTheScheduleOfItsCells() {
+        int compared = 0;
+        for (const core::PipelineShape& of : manyShapes())
+            for (const core::ScheduleDefinition& definition : core::scheduleCatalogue()) {
+                if (definition.takesTable || core::brokenScheduleRule(definition, of) ||
+                    (of.recompute && !definition.recomputesThenBackpropagates))
+                    continue;
+                const auto schedule = core::buildSchedule(definition, of).value();
+                const std::string cells = core::scheduleCells(schedule);
+                const core::ScheduleDefinition& row = core::scheduleOfCells(cells);
+                QCOMPARE(row.isAsynchronous, definition.isAsynchronous);
+                const auto again = core::buildSchedule(row, withTable(of, cells));
+                QVERIFY2(again.has_value(), again ? "" : again.error().front().message.c_str());
+                QCOMPARE(again->isAsynchronous, schedule.isAsynchronous);
+                // In inference two schedules have the same cells.
+                if (definition.isAsynchronous || !of.training)
+                    continue;
+                QVERIFY(again->timeSlots == schedule.timeSlots);
+                QCOMPARE(again->cycle, schedule.cycle);
+                QCOMPARE(again->rampsCopyAll, schedule.rampsCopyAll);
+                QCOMPARE(again->lastForwardMerged, schedule.lastForwardMerged);
+                QCOMPARE(again->shortensPassThrough, schedule.shortensPassThrough);
+                ++compared;
+            }
+        QVERIFY(compared > 20);
+    }
+
+    void aFileThatIsNoTableSaysWhatIsOne() {
+        const auto messageOf = [](const std::string& table) {
+            const auto refused = built(shape(2, 2), table);
+            return refused ? std::string() : core::toText(refused.error().front());
+        };
+        QVERIFY(messageOf("").find("folder/slots.csv:1:1: error: the file is empty") != std::string::npos);
+        QVERIFY(messageOf("slot,phase,ipu,kind,stage,micro_batch\n0,ramp_up,0,fwd,0,0\n")
+                    .find("--layout cells") != std::string::npos);
     }
 
     void aTableOfOnesOwnIsOneMoreSchedule() {

@@ -1,6 +1,7 @@
 #include "views/plan/schedule/schedule_view.h"
 
 #include "core/plan/schedule/schedule_catalogue.h"
+#include "core/plan/schedule/schedule_cells.h"
 #include "core/project/project_edit.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
@@ -194,7 +195,7 @@ void ScheduleView::applyShown() {
 
 core::Project ScheduleView::shownProject() const {
     const core::Project& project = *m_document.estimated();
-    if (!m_drafts.empty() && shownSchedule() == core::tableSchedule().name)
+    if (!m_drafts.empty() && shownSchedule() == core::scheduleOfCells(m_drafts.back()).name)
         return core::withScheduleTable(project, {"slots.csv", "slots.csv", m_drafts.back()});
     return core::withSchedule(project, shownSchedule());
 }
@@ -228,7 +229,7 @@ void ScheduleView::takeMove(core::Result<core::Project> moved) {
     }
     m_drafts.push_back(moved->pipeline.scheduleTable.text);
     m_canvas->select(std::nullopt, false);
-    lookAt(std::string(core::tableSchedule().name));
+    lookAt(std::string(core::scheduleOfCells(m_drafts.back()).name));
     showDraft();
 }
 
@@ -291,9 +292,8 @@ void ScheduleView::request() {
     if (isComparing())
         return requestOutcomes();
     const core::PipelineOptions& pipeline = m_document.estimated()->pipeline;
-    const std::string_view table = core::tableSchedule().name;
-    if (m_drafts.empty() && shownSchedule() == table && pipeline.schedule != table &&
-        pipeline.scheduleTable.text.empty()) {
+    if (m_drafts.empty() && core::scheduleDefinition(shownSchedule()).takesTable &&
+        !core::scheduleDefinition(pipeline.schedule).takesTable && pipeline.scheduleTable.text.empty()) {
         m_runner.cancel();
         m_setting.clear();
         m_canvas->setChart(nullptr);
@@ -381,7 +381,7 @@ void ScheduleView::showChoices() {
     m_mode->setEnabled(m_document.isOpen() && !isComparing());
     const std::string taken = offered();
     // A table is taken by saving it.
-    m_apply->setVisible(isPipelined && !taken.empty() && taken != core::tableSchedule().name &&
+    m_apply->setVisible(isPipelined && !taken.empty() && !core::scheduleDefinition(taken).takesTable &&
                         taken != m_document.project().pipeline.schedule);
     m_apply->setText(tr("Use %1").arg(toQString(taken)));
 }
