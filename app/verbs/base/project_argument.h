@@ -25,6 +25,8 @@ public:
     void addOptions(CLI::App& command, const std::string& name, const std::string& documentation);
 
     [[nodiscard]] bool isGiven() const { return !m_path.empty(); }
+    /// Once it was read.
+    [[nodiscard]] bool isOfStandardInput() const { return m_input.has_value(); }
     /// Whether there are settings, which mean nothing without a project.
     [[nodiscard]] bool hasSettings() const { return !m_texts.empty(); }
     /// "stdin" once a project was read from there.

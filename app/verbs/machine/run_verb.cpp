@@ -63,7 +63,7 @@ public:
         auto database = m_database.open(core::DatabaseAccess::ReadWrite, m_project.path());
         if (!database)
             return core::failure(std::move(database.error()));
-        context.console.detail(fmt::format("recording into {}", database->path().string()));
+        sayWhere(database->path(), context.console);
         prepared->request.kept.push_back(database->path());
         if (!m_executable.empty())
             prepared->request.kept.push_back(m_executable);
@@ -88,6 +88,16 @@ public:
     }
 
 private:
+    /// A project in a file has its runs beside it; of one that has none a person could not tell.
+    void sayWhere(const std::filesystem::path& database, Console& console) const {
+        if (m_project.isOfStandardInput() && !m_database.isNamed())
+            console.note(fmt::format("recording into {}, in this folder: the project comes from the standard "
+                                     "input; --database FILE names another",
+                                     database.string()));
+        else
+            console.detail(fmt::format("recording into {}", database.string()));
+    }
+
     [[nodiscard]] core::Result<Report> reportOf(const RecordedRun& recorded,
                                                 const core::ProfileDatabase& database) const {
         const core::RunSummary& summary = recorded.summary;

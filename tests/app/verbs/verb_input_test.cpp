@@ -5,6 +5,7 @@
 #include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
+#include <filesystem>
 
 using tests::Answer;
 using tests::Workbench;
@@ -53,6 +54,25 @@ private slots:
         QByteArray expected = named.out;
         expected.replace("p.ipuproj", "stdin").replace("m.json", "stdin").replace("c.jsonl", "stdin");
         QCOMPARE(piped.out, expected);
+    }
+
+    /// A project without a file has no folder of its own to keep its runs in.
+    void aRunOfTheStandardInputSaysWhereItIsKept() {
+        const Workbench bench;
+        bench.writeProject("p.ipuproj");
+        const Answer said = bench.runLine("run - --no-numerics < p.ipuproj");
+        QCOMPARE(said.code, 0);
+        QVERIFY(std::filesystem::exists(bench.path("stdin.profiles.sqlite")));
+        QVERIFY2(said.err.contains("recording into stdin.profiles.sqlite") && said.err.contains("--database"),
+                 said.err.constData());
+        QVERIFY(!bench.runLine("run - --no-numerics --quiet < p.ipuproj").err.contains("recording"));
+        QVERIFY(!bench.runLine("run - --no-numerics --database mine.sqlite < p.ipuproj")
+                     .err.contains("recording"));
+        QVERIFY(std::filesystem::exists(bench.path("mine.sqlite")));
+        QVERIFY(!bench.runLine("run p.ipuproj --no-numerics").err.contains("recording"));
+        // Where it was said to be, the other verbs find it.
+        QCOMPARE(bench.runLine("show last --database stdin.profiles.sqlite --json").json()["run"].get<int>(),
+                 2);
     }
 
     void verbsFollowOneAnotherInAPipe() {
