@@ -82,8 +82,10 @@ TimedUpdates::SlotsHash::operator()(const std::pair<std::uint64_t, const TracedS
 }
 
 TimedUpdates::Slots TimedUpdates::makeSlots(const ProgramCache::Entry& entry) {
-    Slots slots{entry.schedule, slotPattern(entry.pipeline), {}, busyCycles(entry.pipeline)};
+    Slots slots{entry.schedule, slotPattern(entry.pipeline), {}, {}, busyCycles(entry.pipeline)};
     slots.sums = updateSums(entry.pipeline, slots.pattern);
+    if (!slots.sums)
+        slots.repeats = core::slotRepeats(entry.pipeline.schedule);
     return slots;
 }
 
@@ -92,14 +94,15 @@ TimedUpdates::Known TimedUpdates::time(const ProgramCache::Entry& entry, Slots& 
     Known known;
     known.ofPrograms = &slots;
     placeAnew(slots.pattern, pipeline);
-    if (slots.sums && hostKeepsUp(pipeline, *slots.sums)) {
-        known.update.total = unhinderedLength(pipeline, slots.pattern, *slots.sums);
-        known.update.calls.waits = true; // there are none that others could be asked with
+    if (slots.sums) {
+        known.unhindered = unhinderedLength(pipeline, slots.pattern, *slots.sums);
+        known.pauses = slots.sums->pauses;
     } else {
-        known.update = updateLength(pipeline, slots.pattern);
-        if (known.update.calls.waits)
-            known.waiting.emplace_back(depthsOf(pipeline), known.update.total);
+        const UnhinderedItems items = unhinderedItems(pipeline, slots.pattern, slots.repeats);
+        known.unhindered = unhinderedLength(pipeline, slots.pattern, items);
+        known.pauses = items.pauses;
     }
+    known.update.calls.waits = true; // there is none yet that others could be asked with
     known.totals.clockHz = pipeline.system.target.clockHz;
     known.totals.fits = pipeline.memory.fits();
     for (std::size_t ipu = 0; ipu < pipeline.ipuCount(); ++ipu) {
@@ -112,8 +115,8 @@ TimedUpdates::Known TimedUpdates::time(const ProgramCache::Entry& entry, Slots& 
 }
 
 core::Cycles TimedUpdates::lengthOf(Known& known, const CompiledPipeline& pipeline) {
-    if (known.ofPrograms->sums && hostKeepsUp(pipeline, *known.ofPrograms->sums))
-        return known.update.total;
+    if (hostKeepsUp(pipeline, known.pauses))
+        return known.unhindered;
     if (hostKeepsUp(pipeline, known.update))
         return known.update.total;
     const auto depths = depthsOf(pipeline);

@@ -51,6 +51,8 @@ private:
         /// With the copies of the plan that was asked for last.
         SlotPattern pattern;
         std::optional<UpdateSums> sums;
+        /// Of an asynchronous schedule, which has no such sums.
+        std::vector<core::SlotRepeat> repeats;
         /// What each IPU works in an update.
         std::vector<core::Cycles> busy;
     };
@@ -62,8 +64,10 @@ private:
         /// What no queue changes; the length is that of `update`.
         core::PlanEstimate totals;
         core::Cycles busy;
-        /// The last that did not wait for the host; else the last. Without its calls where `ofPrograms` say
-        /// that the host keeps up.
+        /// Where no queue lets an update wait, and how fast it then asks them.
+        core::Cycles unhindered;
+        HostPauses pauses;
+        /// The last that did not wait for the host, where the pauses do not say so; else the last.
         UpdateLength update;
         /// The lengths of those that wait, by the depths of the host's queues.
         std::vector<std::pair<std::pair<std::int64_t, std::int64_t>, core::Cycles>> waiting;

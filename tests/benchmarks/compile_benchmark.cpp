@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <functional>
 #include <random>
+#include <string>
 
 namespace {
 
@@ -112,7 +113,7 @@ void editedEstimate(core::Project project, double limit) {
 /// Configurations a second and core: `change` makes the i-th project, whose programs, plans or nothing at all
 /// are known from the one before. A project is changed in place, checked and estimated as a point of a sweep
 /// is.
-void configurations(std::string_view what, const core::Project& base, double wanted,
+void configurations(const std::string& what, const core::Project& base, double wanted,
                     const std::function<void(core::Project&, int)>& change) {
     simulator::CompilationCache cache;
     simulator::TimedUpdates updates;
@@ -178,6 +179,41 @@ void configurationsOfBert() {
         project.pipeline.schedule = i % 2 == 0 ? "Grouped" : "Sequential";
         project.deviceMapping.ipus = mappings[static_cast<std::size_t>(i) % mappings.size()];
     });
+    // One stage on each IPU, without a word table that two of them share.
+    core::Project asynchronous = templateProject("bert", {{"layers", 24},
+                                                          {"hidden", 1024},
+                                                          {"heads", 16},
+                                                          {"sequence", 512},
+                                                          {"stages", 8},
+                                                          {"tied", false},
+                                                          {"accumulation", 144}});
+    asynchronous.training.stepsPerExecution = bert.training.stepsPerExecution;
+    asynchronous.training.stepsPerEpoch = bert.training.stepsPerEpoch;
+    asynchronous.system.ipus = 32;
+    for (const char* schedule : {"1F1B", "GPipe", "ZB-H1"}) {
+        asynchronous.pipeline.schedule = schedule;
+        configurations(fmt::format("  in the mapping of {}", schedule), asynchronous, 10000,
+                       [&](core::Project& project, int i) {
+                           const auto& ipus = mappings[static_cast<std::size_t>(i) % mappings.size()];
+                           project.deviceMapping.ipus.assign(ipus.begin(), ipus.begin() + 8);
+                       });
+        configurations(fmt::format("  in the micro-batches of {}", schedule), asynchronous, 10000,
+                       [](core::Project& project, int i) {
+                           project.pipeline.gradientAccumulationSteps = 18 * (1 + i % 12);
+                       });
+        configurations(fmt::format("  in many micro-batches of {}, each once", schedule), asynchronous, 10000,
+                       [](core::Project& project, int i) {
+                           project.pipeline.gradientAccumulationSteps = 4000 + i;
+                           project.training.stepsPerExecution = 4000 + i;
+                           project.training.stepsPerEpoch = 4 * (4000 + i);
+                       });
+    }
+    core::Project manyReplicas = bert;
+    manyReplicas.replicas = 4;
+    configurations("  in the figures of the links, with replicas", manyReplicas, 10000,
+                   [](core::Project& project, int i) {
+                       project.system.other["link_bytes_per_second"] = 16e9 - 1e7 * i;
+                   });
     core::Project oneReplica = bert;
     oneReplica.replicas = 1;
     configurations("  in the figures of the links", oneReplica, 10000, [](core::Project& project, int i) {

@@ -27,8 +27,8 @@ public:
         : m_stages(schedule.shape.stages) {
         // Most tables need two phases of the four.
         for (const WorkItem& item : schedule.items)
-            m_places[index(item.phase)].resize(m_stages *
-                                               static_cast<std::size_t>(schedule.shape.microBatches));
+            if (std::vector<Place>& places = m_places[index(item.phase)]; places.empty())
+                places.resize(m_stages * static_cast<std::size_t>(schedule.shape.microBatches));
     }
 
     [[nodiscard]] bool has(Phase phase) const { return !m_places[index(phase)].empty(); }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 
 namespace core {
 
@@ -69,9 +71,15 @@ std::int64_t WorkSlots::queueDepth(Phase phase, std::size_t from, std::size_t to
 }
 
 bool WorkSlots::shareSlot(Phase phase, std::size_t from, std::size_t to) const {
+    // Both are in order.
+    const std::vector<std::int32_t>& one = of(phase, from);
     const std::vector<std::int32_t>& other = of(phase, to);
-    return std::ranges::any_of(of(phase, from),
-                               [&](std::int32_t slot) { return std::ranges::binary_search(other, slot); });
+    auto next = other.begin();
+    return std::ranges::any_of(one, [&](std::int32_t slot) {
+        while (next != other.end() && *next < slot)
+            ++next;
+        return next != other.end() && *next == slot;
+    });
 }
 
 IdealTimes idealTimes(const PipelineSchedule& schedule, const StageTimes& times) {
@@ -112,6 +120,81 @@ IdealTimes idealTimes(const PipelineSchedule& schedule, const StageTimes& times)
             ideal.bubble = std::max(ideal.bubble, now[ipu] - first[ipu] - busy[ipu]);
     }
     return ideal;
+}
+
+namespace {
+
+/// Finds stretches of slots that repeat.
+class RepeatFinder {
+public:
+    explicit RepeatFinder(const PipelineSchedule& schedule)
+        : m_schedule(schedule) {
+        m_marks.reserve(schedule.timeSlots.size());
+        for (const Slot& slot : schedule.timeSlots) {
+            std::uint64_t mark = slot.itemCount;
+            for (const WorkItem& item : schedule.work(slot))
+                mark = mark * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(item.phase) +
+                       core::phaseCount * item.stage.index() + 1;
+            m_marks.push_back(mark);
+        }
+    }
+
+    std::vector<SlotRepeat> find() const {
+        std::vector<SlotRepeat> repeats;
+        for (std::size_t slot = 0; slot < m_marks.size();) {
+            const std::optional<SlotRepeat> repeat = repeatAt(slot);
+            if (repeat)
+                repeats.push_back(*repeat);
+            slot = repeat ? repeat->end() : slot + 1;
+        }
+        return repeats;
+    }
+
+private:
+    /// Fewer are not worth a look.
+    static constexpr std::size_t fewestCycles = 6;
+
+    [[nodiscard]] std::optional<SlotRepeat> repeatAt(std::size_t first) const {
+        const auto work = workOf(first);
+        if (work.empty())
+            return std::nullopt;
+        const std::size_t longest =
+            std::min(4 * m_schedule.shape.positions(), (m_marks.size() - first) / fewestCycles);
+        for (std::size_t cycle = 1; cycle <= longest; ++cycle) {
+            if (m_marks[first] != m_marks[first + cycle])
+                continue;
+            const std::int64_t shift = workOf(first + cycle).front().microBatch - work.front().microBatch;
+            std::size_t end = first + cycle;
+            while (shift > 0 && end < m_marks.size() && isShifted(end - cycle, end, shift))
+                ++end;
+            if (const std::size_t count = (end - first) / cycle; count >= fewestCycles)
+                return SlotRepeat{first, cycle, count, shift};
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] bool isShifted(std::size_t before, std::size_t slot, std::int64_t shift) const {
+        return m_marks[before] == m_marks[slot] &&
+               std::ranges::equal(
+                   workOf(before), workOf(slot), [shift](const WorkItem& one, const WorkItem& other) {
+                       return one.phase == other.phase && one.stage == other.stage && one.ipu == other.ipu &&
+                              one.microBatch + shift == other.microBatch;
+                   });
+    }
+
+    [[nodiscard]] std::span<const WorkItem> workOf(std::size_t slot) const {
+        return m_schedule.work(m_schedule.timeSlots[slot]);
+    }
+
+    const PipelineSchedule& m_schedule;
+    /// Slots of the same programs have the same.
+    std::vector<std::uint64_t> m_marks;
+};
+
+} // namespace
+
+std::vector<SlotRepeat> slotRepeats(const PipelineSchedule& schedule) {
+    return RepeatFinder(schedule).find();
 }
 
 } // namespace core

@@ -35,6 +35,19 @@ private:
     std::vector<std::vector<std::vector<std::int32_t>>> m_slots;
 };
 
+/// Slots that do the same over and over: each cycle is the one before with every micro-batch `shift` later.
+struct SlotRepeat {
+    std::size_t first = 0;
+    /// Slots of a cycle, and cycles.
+    std::size_t cycle = 1;
+    std::size_t count = 0;
+    std::int64_t shift = 1;
+
+    [[nodiscard]] std::size_t end() const { return first + cycle * count; }
+};
+/// In order, apart from one another; where few cycles follow one another there is none.
+[[nodiscard]] std::vector<SlotRepeat> slotRepeats(const PipelineSchedule& schedule);
+
 /// Makespan and bubble of a table whose stages all take the same, where an IPU starts its next piece of work
 /// as soon as its operands are there and communication is free: how the literature draws schedules. A stage
 /// that shares its IPU takes as much less, so that an IPU has the same work in all. Without items of their

@@ -69,8 +69,20 @@ bool runSamePrograms(const PipelineSchedule& schedule, std::size_t a, std::size_
 /// The shortest cycle by which all slots of [first, end) repeat; their number where none does.
 std::size_t shortestCycle(const PipelineSchedule& schedule, std::size_t first, std::size_t end) {
     const std::size_t longest = 4 * schedule.shape.positions();
+    // Whether two slots are the same is asked for many cycles, and what they hold does not change.
+    std::vector<std::uint64_t> marks;
+    marks.reserve(end - first);
+    for (std::size_t slot = first; slot < end; ++slot) {
+        std::uint64_t mark = 0;
+        for (const WorkItem& item : schedule.work(schedule.timeSlots[slot]))
+            mark = mark * 0x9e3779b97f4a7c15ULL + phaseCount * item.stage.index() +
+                   static_cast<std::uint64_t>(item.phase) + 1;
+        marks.push_back(mark);
+    }
     for (std::size_t cycle = 1; cycle <= longest && cycle < end - first; ++cycle) {
         bool repeats = (end - first) % cycle == 0;
+        for (std::size_t slot = 0; repeats && slot + cycle < marks.size(); ++slot)
+            repeats = marks[slot] == marks[slot + cycle];
         for (std::size_t slot = first; repeats && slot + cycle < end; ++slot)
             repeats = runSamePrograms(schedule, slot, slot + cycle);
         if (repeats)

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "core/plan/schedule/schedule_facts.h"
 #include "simulator/engine/clock/infeed_queue.h"
 #include "simulator/engine/clock/outfeed_queue.h"
 #include "simulator/engine/clock/slot_pattern.h"
 
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace simulator {
@@ -77,5 +80,26 @@ struct ItemTimings {
 [[nodiscard]] ItemTimings runItems(const CompiledPipeline& pipeline, const SlotPattern& pattern,
                                    InfeedQueue& infeed, OutfeedQueue& outfeed, core::Cycles clock,
                                    HostCalls* calls = nullptr);
+
+/// The shortest time from one question to a queue of the host to the next, of updates that wait for none, the
+/// first of the next update included; nothing where it is never asked.
+struct HostPauses {
+    std::optional<core::Cycles> betweenTakes;
+    std::optional<core::Cycles> betweenPuts;
+};
+
+/// Of an update in which nothing waits for the host.
+struct UnhinderedItems {
+    core::Cycles end;
+    HostPauses pauses;
+    /// Slots that were left out, because they only repeat others.
+    std::size_t skipped = 0;
+};
+
+/// The same as `runItems` has where no queue lets it wait. Of slots that repeat (`core::slotRepeats`) only
+/// as many are run as it takes until every time that later work can see is that of a cycle before and as much
+/// later: the others then are, too.
+[[nodiscard]] UnhinderedItems unhinderedItems(const CompiledPipeline& pipeline, const SlotPattern& pattern,
+                                              std::span<const core::SlotRepeat> repeats);
 
 } // namespace simulator

@@ -306,16 +306,15 @@ std::optional<UpdateSums> updateSums(const CompiledPipeline& pipeline, const Slo
         kind.exchange.duration = Cycles(0);
     const UpdateLength slots = UpdateSimulator(pipeline, apart).unhinderedSlots();
     sums.timeSlots = slots.total;
-    // What crosses between IPUs only puts calls further apart.
-    sums.betweenTakes = shortestPause(slots.calls.takes, slots.total);
-    sums.betweenPuts = shortestPause(slots.calls.puts, slots.total);
+    sums.pauses = {shortestPause(slots.calls.takes, slots.total),
+                   shortestPause(slots.calls.puts, slots.total)};
     return sums;
 }
 
-bool hostKeepsUp(const CompiledPipeline& pipeline, const UpdateSums& sums) {
+bool hostKeepsUp(const CompiledPipeline& pipeline, const HostPauses& pauses) {
     const auto feed = InfeedQueue(pipeline).sufficientPause();
-    return (!sums.betweenTakes || (feed && *sums.betweenTakes >= *feed)) &&
-           (!sums.betweenPuts || *sums.betweenPuts >= OutfeedQueue(pipeline).sufficientPause());
+    return (!pauses.betweenTakes || (feed && *pauses.betweenTakes >= *feed)) &&
+           (!pauses.betweenPuts || *pauses.betweenPuts >= OutfeedQueue(pipeline).sufficientPause());
 }
 
 Cycles unhinderedLength(const CompiledPipeline& pipeline, const SlotPattern& pattern,
@@ -326,6 +325,12 @@ Cycles unhinderedLength(const CompiledPipeline& pipeline, const SlotPattern& pat
         if (const Cycles exchange = pattern.kinds[kind].exchange.duration; exchange > Cycles(0))
             slots += (exchange + sync * 2) * sums.slotsOfKind[kind];
     return updatePhase(pipeline, slots, pattern.updateExchange.duration, sync, {}).end;
+}
+
+Cycles unhinderedLength(const CompiledPipeline& pipeline, const SlotPattern& pattern,
+                        const UnhinderedItems& items) {
+    const Cycles sync = globalSync(pipeline.system.target, pipeline.system.ipusPerReplica);
+    return updatePhase(pipeline, items.end, pattern.updateExchange.duration, sync, {}).end;
 }
 
 } // namespace simulator

@@ -99,21 +99,22 @@ struct UpdateSums {
     std::vector<std::int64_t> slotsOfKind;
     /// All slots, with nothing that crosses between IPUs.
     core::Cycles timeSlots;
-    /// The shortest time from one question to the host's queue to the next, of that, the next update
-    /// included; nothing where it is never asked.
-    std::optional<core::Cycles> betweenTakes;
-    std::optional<core::Cycles> betweenPuts;
+    /// Of that: what crosses between IPUs only puts questions further apart.
+    HostPauses pauses;
 };
 
 /// Nothing for an asynchronous schedule, whose copies wait for one another.
 [[nodiscard]] std::optional<UpdateSums> updateSums(const CompiledPipeline& pipeline,
                                                    const SlotPattern& pattern);
 
-/// Whether no update of such sums waits for the host, whatever crosses between IPUs.
-[[nodiscard]] bool hostKeepsUp(const CompiledPipeline& pipeline, const UpdateSums& sums);
+/// Whether no update that asks the host's queues no faster waits for them.
+[[nodiscard]] bool hostKeepsUp(const CompiledPipeline& pipeline, const HostPauses& pauses);
 
 /// What `updateLength` has, where the host keeps up.
 [[nodiscard]] core::Cycles unhinderedLength(const CompiledPipeline& pipeline, const SlotPattern& pattern,
                                             const UpdateSums& sums);
+/// The same of an asynchronous schedule.
+[[nodiscard]] core::Cycles unhinderedLength(const CompiledPipeline& pipeline, const SlotPattern& pattern,
+                                            const UnhinderedItems& items);
 
 } // namespace simulator

@@ -6,6 +6,10 @@
 #include <QtTest/QTest>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <random>
+#include <string>
 
 using core::Cycles;
 using core::IdleCause;
@@ -201,6 +205,88 @@ private slots:
                 {.kind = kind, .microBatches = 8, .stages = std::vector<tests::StageCycles>(4)}));
             QVERIFY(update.timing.items.empty());
             QVERIFY(!update.timing.timeSlots.empty());
+        }
+    }
+
+    /// Slots that repeat are left out, and nothing is another for it.
+    void whatRepeatsIsTimedOnce() {
+        std::mt19937 random(7);
+        const auto from = [&](std::int64_t low, std::int64_t high) {
+            return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+        };
+        std::map<std::string, int> skipping;
+        for (int trial = 0; trial < 600; ++trial) {
+            const std::string name = whatIfs[static_cast<std::size_t>(trial) % whatIfs.size()];
+            const auto ipus = static_cast<std::size_t>(from(2, 6));
+            const std::int64_t microBatches = static_cast<std::int64_t>(ipus) * from(1, 40);
+            PipelineSpec spec = equalStages(name, ipus, microBatches);
+            const bool isUneven = from(0, 3) > 0;
+            for (tests::StageCycles& stage : spec.stages) {
+                stage.forward = isUneven ? from(100, 5000) : 1200;
+                stage.backward = isUneven ? from(100, 9000) : 2600;
+                if (stage.weightGradient > 0)
+                    stage.weightGradient = from(100, 4000);
+                stage.recompute =
+                    trial % 4 == 0 && name != "Interleaved1F1B" && !name.starts_with("ZB") ? from(1, 900) : 0;
+            }
+            spec.crossingBytes = from(0, 2) == 0 ? 0 : from(1000, 2'000'000);
+            spec.arrivalDepth = from(0, 5);
+            spec.infeedBytes = from(0, 1) * 64;
+            spec.outfeedBytes = from(0, 1) * 64;
+            spec.training = trial % 7 != 0 || name.starts_with("ZB");
+            const CompiledPipeline pipeline = tests::pipelineOf(spec);
+            simulator::SlotPattern pattern = simulator::slotPattern(pipeline);
+            // A value that goes past a stage waits there in the buffer of another one.
+            for (auto& direction : pattern.programCopies)
+                for (std::size_t stage = 0; stage < direction.size(); ++stage)
+                    for (std::size_t to = 0; to < direction.size() && trial % 3 == 0; ++to) {
+                        const bool isOn =
+                            &direction == pattern.programCopies.data() ? to > stage + 1 : to + 1 < stage;
+                        if (isOn && pipeline.ipus[to] != pipeline.ipus[stage] && from(0, 2) == 0)
+                            direction[stage].push_back(
+                                {core::StageId(to), core::Bytes(1), Cycles(from(10, 900)), from(2, 12)});
+                    }
+            const auto repeats = core::slotRepeats(pipeline.schedule);
+            const auto fast = simulator::unhinderedItems(pipeline, pattern, repeats);
+            const auto whole = simulator::unhinderedItems(pipeline, pattern, {});
+            QCOMPARE(whole.skipped, std::size_t(0));
+            const std::string what =
+                fmt::format("trial {}: {} on {} IPUs, {} micro-batches", trial, name, ipus, microBatches);
+            QVERIFY2(fast.end == whole.end, what.c_str());
+            QVERIFY2(fast.pauses.betweenTakes == whole.pauses.betweenTakes, what.c_str());
+            QVERIFY2(fast.pauses.betweenPuts == whole.pauses.betweenPuts, what.c_str());
+            skipping[name] += fast.skipped > 0 ? 1 : 0;
+            // The same where the host has everything ready.
+            if (simulator::hostKeepsUp(pipeline, whole.pauses)) {
+                const auto length = simulator::updateLength(pipeline, pattern);
+                QVERIFY2(length.total == simulator::unhinderedLength(pipeline, pattern, fast), what.c_str());
+                QVERIFY2(length.total == simulator::simulateUpdate(pipeline, pattern).total, what.c_str());
+            }
+        }
+        for (const std::string name : whatIfs)
+            QVERIFY2(skipping[name] > 20, fmt::format("{}: {}", name, skipping[name]).c_str());
+    }
+
+    void whatRepeatsIsInTheTable() {
+        for (const std::string name : whatIfs) {
+            const auto schedule = tests::pipelineOf(equalStages(name, 4, 64)).schedule;
+            const auto repeats = core::slotRepeats(schedule);
+            QVERIFY2(!repeats.empty(), name.c_str());
+            std::size_t end = 0;
+            for (const core::SlotRepeat& repeat : repeats) {
+                QVERIFY(repeat.first >= end && repeat.end() <= schedule.timeSlots.size());
+                end = repeat.end();
+                for (std::size_t slot = repeat.first; slot + repeat.cycle < end; ++slot) {
+                    const auto before = schedule.work(schedule.timeSlots[slot]);
+                    const auto after = schedule.work(schedule.timeSlots[slot + repeat.cycle]);
+                    QCOMPARE(before.size(), after.size());
+                    for (std::size_t i = 0; i < before.size(); ++i) {
+                        core::WorkItem moved = before[i];
+                        moved.microBatch += static_cast<std::int32_t>(repeat.shift);
+                        QVERIFY(moved == after[i]);
+                    }
+                }
+            }
         }
     }
 
