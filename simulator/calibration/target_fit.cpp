@@ -53,7 +53,7 @@ public:
         if (!before)
             return core::failure(before.error());
         if (before->rows.empty())
-            return core::failure(noPrediction("none of these rows is predicted, so nothing can be fitted"));
+            return core::failure(nothingPredicted(*before));
         TargetFit result;
         // Ratios of two rows are none of their own.
         result.rows = std::min(before->rows.size(), m_cases.size());
@@ -91,6 +91,21 @@ public:
     }
 
 private:
+    /// Why nothing is known of the first rows, as many as anybody reads.
+    static core::Diagnostics nothingPredicted(const CalibrationReport& report) {
+        constexpr std::size_t shown = 5;
+        core::Diagnostics findings;
+        for (std::size_t i = 0; i < std::min(shown, report.excluded.size()); ++i)
+            findings.push_back(core::makeError(
+                core::Trouble::Input, "calibration/no-prediction", {"", report.excluded[i].id},
+                fmt::format("nothing is predicted of the row: {}", report.excluded[i].reason),
+                {"a fit takes one row at least that is predicted; without --fit the rows are listed, each "
+                 "with what it lacks"}));
+        if (findings.empty())
+            findings.push_back(noPrediction("none of these rows is predicted, so nothing can be fitted"));
+        return findings;
+    }
+
     core::Result<CalibrationReport> reportAt(const std::vector<double>& values) {
         std::vector<CalibrationCase> cases = m_cases;
         for (CalibrationCase& item : cases) {

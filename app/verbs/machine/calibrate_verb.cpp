@@ -1,4 +1,5 @@
 #include "app/reports/report_table.h"
+#include "app/services/run/record_run.h"
 #include "app/verbs/base/verb.h"
 #include "app/verbs/base/verb_input.h"
 #include "core/base/file.h"
@@ -64,7 +65,7 @@ private:
                                             "name a file of them: calibrate mine.csv --fit mine.json"));
         auto fitted = simulator::fitTarget(own, context.job);
         if (!fitted)
-            return core::failure(std::move(fitted.error()));
+            return core::failure(withFile(std::move(fitted.error()), m_file));
         fitted->target.name = m_target.stem().string();
         const auto written = core::writeFileAtomically(
             m_target, core::toText(simulator::toJson(fitted->target)) + "\n",

@@ -326,6 +326,18 @@ private slots:
         QVERIFY2(answer.err.contains("mine.json:/intervals/planed"), answer.err.constData());
     }
 
+    void aFitOfRowsThatSayNothingNamesThem() {
+        const Workbench workbench;
+        workbench.write("bad.csv", "operation,arguments,measured,target\nrelu,elements=x,700,ipu2\n"
+                                   "relux,elements=64,700,ipu2\n");
+        const Answer refused = workbench.run({"calibrate", "bad.csv", "--fit", "mine.json"});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.err.contains("bad.csv:line 2: error:") && refused.err.contains("cannot be \"x\"") &&
+                     refused.err.contains("bad.csv:line 3: error:") && refused.err.contains("did you mean") &&
+                     refused.err.contains("hint:"),
+                 refused.err.constData());
+    }
+
     void whatCannotBeFittedIsRefused() {
         const Workbench workbench;
         const Answer published = workbench.run({"calibrate", "--fit", "mine.json"});
