@@ -59,6 +59,7 @@ ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
                                              {"memory_proportion", right, "proportion"},
                                              {"stage_ends", TextTable::Align::Left, "stages end before"}};
     std::ranges::move(intervalColumns(), std::back_inserter(columns));
+    columns.push_back(ReportTable::jsonColumn("proven"));
     ReportTable table(std::move(columns));
     for (std::size_t i = 0; i < std::min(shown, outcome.front.size()); ++i) {
         const SearchedPlan& plan = outcome.front[i];
@@ -87,9 +88,18 @@ ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
         std::ranges::move(
             intervalCells(core::predictedRanges(plan.intervals, plan.samplesPerSecond, plan.step, plan.peak)),
             std::back_inserter(cells));
+        cells.emplace_back(outcome.isProven && i == 0);
         table.add(std::move(cells));
     }
     return table;
+}
+
+/// What is not said of the front by a proof, and by a gap.
+std::string frontText(const PlanSearchOutcome& outcome) {
+    return outcome.front.size() < 2 ? ""
+                                    : "That is said of the fastest plan alone: the others are the best that "
+                                      "were simulated, and another "
+                                      "split of the same choice may be faster with as little memory.\n";
 }
 
 /// `project`: as it is searched.
@@ -137,7 +147,7 @@ Report reportOf(const PlanSearchOutcome& outcome, const core::Project& project, 
     report.text = fmt::format("Objective: {}, effective batch {}, up to {} IPUs.\nSpace: {}.\n\n",
                               searchObjective, outcome.effectiveBatch, ipus, searchSpace);
     report.text += outcome.front.empty() ? "" : table.text() + "\n";
-    report.text += proofText(outcome, project);
+    report.text += proofText(outcome, project) + frontText(outcome);
     report.isNegative = outcome.front.empty();
     return report;
 }

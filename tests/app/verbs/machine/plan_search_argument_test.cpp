@@ -109,6 +109,10 @@ private slots:
         QVERIFY(json["proven_optimal"].get<bool>());
         QCOMPARE(json["gap"].get<double>(), 0.0);
         QVERIFY(json["front"].size() > 1);
+        // A proof is one of the fastest, and says so.
+        for (std::size_t i = 0; i < json["front"].size(); ++i)
+            QCOMPARE(json["front"][i]["proven"].get<bool>(), i == 0);
+        QVERIFY(workbench.run(search).out.contains("That is said of the fastest plan alone"));
         for (const core::Json& plan : json["front"]) {
             const QString number = QString::number(plan["plan"].get<int>());
             const Answer written =
