@@ -2,6 +2,8 @@
 
 #include "core/plan/schedule/schedule_facts.h"
 #include "simulator/compiler/planning/schedule_pipeline.h"
+#include "simulator/compiler/staging/plan_all_reduce.h"
+#include "simulator/graph/replica_collective.h"
 #include "simulator/target/link_figures.h"
 
 #include <algorithm>
@@ -56,6 +58,15 @@ ExecutionShape withoutCounts(const ExecutionShape& execution) {
     return shape;
 }
 
+/// Whether operations pass something between replicas: the price of a program then has the links in it.
+bool haveCollectives(const TrainingGraph& graph) {
+    return std::ranges::any_of(graph.operations, [&](const Operation& operation) {
+        return std::holds_alternative<HostLookup>(operation.attributes) ||
+               std::holds_alternative<HostUpdate>(operation.attributes) ||
+               replicaCollective(graph, operation).has_value();
+    });
+}
+
 /// Everything that neither the timing nor the sums of a pipeline read.
 void strip(CompiledPipeline& pipeline) {
     pipeline.graph = {};
@@ -65,7 +76,8 @@ void strip(CompiledPipeline& pipeline) {
     pipeline.placements = {};
     pipeline.plans = {};
     pipeline.orders = {};
-    pipeline.collectives = {};
+    for (UpdateCollective& collective : pipeline.collectives)
+        collective.gradients = {};
     for (StagePrograms& stage : pipeline.stages)
         for (StageProgram* program : {&stage.forward, &stage.backward, &stage.weightGradient,
                                       &stage.recompute, &stage.weightUpdate}) {
@@ -106,9 +118,7 @@ ProgramCache::Key ProgramCache::keyOf(const core::ValidatedProject& project, con
     key.options.microBatches = 1;
     key.options.execution = withoutCounts(options.execution);
     key.system.physicalIndex.clear();
-    // Collectives are priced when they are compiled, copies when they are timed.
-    if (system.replicas == 1)
-        key.system.target = withoutLinkFigures(key.system.target);
+    key.system.target = withoutLinkFigures(key.system.target);
     return key;
 }
 
@@ -180,11 +190,15 @@ core::Result<const ProgramCache::Entry*> ProgramCache::find(const core::Validate
     if (!schedule)
         return core::failure(std::move(schedule.error()));
     const auto stored = std::ranges::find_if(m_stored, [&](const Stored& candidate) {
-        return candidate.key == key && candidate.traits == (*schedule)->traits;
+        return candidate.key == key && candidate.traits == (*schedule)->traits &&
+               (!candidate.pricesLinks ||
+                linkFiguresOf(candidate.entry.pipeline.system.target) == linkFiguresOf(system.target));
     });
     if (stored == m_stored.end())
         return none;
     CompiledPipeline& pipeline = stored->entry.pipeline;
+    if (linkFiguresOf(pipeline.system.target) != linkFiguresOf(system.target))
+        static_cast<GradientReduction&>(pipeline) = pricedAnew(pipeline, system);
     if (stored->entry.schedule != *schedule) {
         pipeline.schedule = (*schedule)->schedule;
         stored->entry.schedule = std::move(*schedule);
@@ -203,6 +217,7 @@ const ProgramCache::Entry* ProgramCache::remember(CompiledPipeline pipeline,
     std::shared_ptr<const TracedSchedule> schedule;
     if (!options.overlapsHostIo)
         schedule = traced(options).value_or(nullptr);
+    const bool pricesLinks = system.replicas > 1 && haveCollectives(pipeline.graph);
     strip(pipeline);
     std::shared_ptr<const Key> key;
     // Without a schedule no project finds it.
@@ -212,11 +227,11 @@ const ProgramCache::Entry* ProgramCache::remember(CompiledPipeline pipeline,
         if (key == nullptr)
             key = m_keys.emplace_front(std::make_shared<const Key>(std::move(wanted)));
     }
-    m_stored.push_front(
-        {std::move(key),
-         schedule ? schedule->traits : ScheduleTraits{},
-         {std::move(pipeline), std::move(invocations), core::programFamily(project.project().model),
-          ++m_remembered, std::move(schedule)}});
+    m_stored.push_front({std::move(key),
+                         schedule ? schedule->traits : ScheduleTraits{},
+                         {std::move(pipeline), std::move(invocations),
+                          core::programFamily(project.project().model), ++m_remembered, std::move(schedule)},
+                         pricesLinks});
     forgetOldest();
     return &m_stored.front().entry;
 }

@@ -72,7 +72,8 @@ private:
         core::PipelineOptions pipeline;
         core::TrainingOptions training;
         CompileOptions options;
-        /// No pass reads where on the links an IPU is, nor the links' figures where there is one replica.
+        /// No pass reads where on the links an IPU is. Their figures decide on the prices of collectives
+        /// alone (`Stored::pricesLinks`).
         IpuSystem system;
         bool accumulates = false;
         /// Averaging takes an operation of its own, which one replica does without.
@@ -83,6 +84,8 @@ private:
         std::shared_ptr<const Key> key;
         ScheduleTraits traits;
         Entry entry;
+        /// Collectives are inside the programs, and their prices with them. Those of the gradients are apart.
+        bool pricesLinks = false;
     };
     struct KnownSchedule {
         std::string name;

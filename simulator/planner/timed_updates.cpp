@@ -125,7 +125,9 @@ core::Cycles TimedUpdates::lengthOf(Known& known, const CompiledPipeline& pipeli
         return same->second;
     placeAnew(known.ofPrograms->pattern, pipeline);
     UpdateLength update = updateLength(pipeline, known.ofPrograms->pattern);
-    ++m_timed;
+    // The first time belongs to the one without the host.
+    const bool isFirst = known.update.total == core::Cycles() && known.waiting.empty();
+    m_timed += isFirst ? 0 : 1;
     const core::Cycles total = update.total;
     if (!update.calls.waits) {
         m_calls += update.calls.takes.size() + update.calls.puts.size();

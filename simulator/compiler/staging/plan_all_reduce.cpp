@@ -42,17 +42,18 @@ std::vector<std::vector<UpdateCollective>> collectivesOfIpus(const StagedGraph& 
     return collectives;
 }
 
-} // namespace
-
-GradientReduction planAllReduce(const StagedGraph& staged, const IpuSystem& system,
-                                std::int64_t bufferBytes) {
+GradientReduction nothingReduced(const IpuSystem& system) {
     const auto ipus = static_cast<std::size_t>(system.ipusPerReplica);
     GradientReduction reduction;
     reduction.allReduce.assign(ipus, core::Cycles(0));
     reduction.allReduceBytes.assign(ipus, core::Bytes(0));
-    if (system.replicas < 2)
-        return reduction;
-    auto collectives = collectivesOfIpus(staged, ipus, bufferBytes);
+    return reduction;
+}
+
+/// Takes the collectives of each IPU, in their order.
+GradientReduction priced(std::vector<std::vector<UpdateCollective>> collectives, const IpuSystem& system) {
+    const std::size_t ipus = collectives.size();
+    GradientReduction reduction = nothingReduced(system);
     // The IPUs reduce side by side: their first collectives together, then their second ones, ….
     std::size_t rounds = 0;
     for (const auto& ofIpu : collectives)
@@ -77,6 +78,25 @@ GradientReduction planAllReduce(const StagedGraph& staged, const IpuSystem& syst
         }
     }
     return reduction;
+}
+
+} // namespace
+
+GradientReduction planAllReduce(const StagedGraph& staged, const IpuSystem& system,
+                                std::int64_t bufferBytes) {
+    if (system.replicas < 2)
+        return nothingReduced(system);
+    const auto ipus = static_cast<std::size_t>(system.ipusPerReplica);
+    return priced(collectivesOfIpus(staged, ipus, bufferBytes), system);
+}
+
+GradientReduction pricedAnew(const GradientReduction& planned, const IpuSystem& system) {
+    if (system.replicas < 2)
+        return nothingReduced(system);
+    std::vector<std::vector<UpdateCollective>> collectives(static_cast<std::size_t>(system.ipusPerReplica));
+    for (const UpdateCollective& collective : planned.collectives)
+        collectives[collective.ipu.index()].push_back(collective);
+    return priced(std::move(collectives), system);
 }
 
 } // namespace simulator

@@ -12,4 +12,7 @@ namespace simulator {
 [[nodiscard]] GradientReduction planAllReduce(const StagedGraph& staged, const IpuSystem& system,
                                               std::int64_t bufferBytes);
 
+/// The same reduction, of which `planned` says what goes together, with the prices of another system's links.
+[[nodiscard]] GradientReduction pricedAnew(const GradientReduction& planned, const IpuSystem& system);
+
 } // namespace simulator
