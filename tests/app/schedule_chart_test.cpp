@@ -157,14 +157,15 @@ private slots:
         QTest::mouseRelease(canvas.viewport(), Qt::LeftButton, {},
                             from + QPoint(canvas.viewport()->width(), 0));
         QTRY_COMPARE(canvas.chart()->slotList.size(), count + 1);
-        QCOMPARE(window.view.shownSchedule(), std::string("Table"));
+        // Moved work of a schedule in step stays in step.
+        QCOMPARE(window.view.shownSchedule(), std::string("TableInStep"));
         QVERIFY(window.view.notice().isVisible());
         QVERIFY(!window.document.isDirty());
         if (const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES"); !folder.isEmpty())
             window.view.grab().save(folder + QStringLiteral("/schedule_moved.png"));
         QTest::mouseClick(window.button("Save and use…"), Qt::LeftButton);
         QCOMPARE(window.intents.calls.back(), QStringLiteral("saveScheduleTable"));
-        QVERIFY(window.intents.cells.starts_with("ipu,"));
+        QVERIFY(window.intents.cells.starts_with("ipu in step,"));
         QTest::mouseClick(window.button("Undo move"), Qt::LeftButton);
         QTRY_VERIFY(!window.view.isBusy() && canvas.chart()->slotList.size() == count);
         QVERIFY(!window.view.notice().isVisible());
