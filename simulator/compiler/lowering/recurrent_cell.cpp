@@ -56,6 +56,12 @@ core::Result<Recurrent> recurrentAttributes(const core::LayerAttributes& attribu
     return recurrent;
 }
 
+TensorId timeMajorSwapped(LoweringCall& call, TensorId sequence) {
+    return call.attributes.boolean("time_major") && call.build.rank(sequence) == 3
+               ? call.build.transpose(sequence, {1, 0, 2})
+               : sequence;
+}
+
 core::Result<RecurrentResult> addRecurrent(LoweringCall& call, Recurrent attributes,
                                            RecurrentOperands operands) {
     GraphBuilder& build = call.build;

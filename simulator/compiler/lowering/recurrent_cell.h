@@ -22,6 +22,10 @@ struct RecurrentResult {
     std::vector<core::TensorId> states;
 };
 
+/// A sequence of the layer's order, [N, T, …] or with `time_major` [T, N, …], in the other one where it has
+/// `time_major`: inputs as the operation takes them, and its outputs as the layer gives them.
+[[nodiscard]] core::TensorId timeMajorSwapped(LoweringCall& call, core::TensorId sequence);
+
 /// Adds a Recurrent operation with the dropout its attributes ask for.
 [[nodiscard]] core::Result<RecurrentResult> addRecurrent(LoweringCall& call, Recurrent attributes,
                                                          RecurrentOperands operands);

@@ -9,6 +9,8 @@ namespace simulator {
 
 /// x → the same elements in the output's extents. Free on the device when the mapping allows.
 struct Reshape {
+    /// x is a constant to training: tf.stop_gradient().
+    bool stopsGradient = false;
     bool operator==(const Reshape&) const = default;
 };
 struct Transpose {

@@ -12,6 +12,10 @@ static InputGradients reshapeGradients(const GradientRequest& request) {
     return {request.build.reshape(request.gradient(), Extents(request.build.extents(request.input(0))))};
 }
 
+static GradientRule reshapeRule(const OperationAttributes& attributes) {
+    return std::get<Reshape>(attributes).stopsGradient ? noGradients : reshapeGradients;
+}
+
 static InputGradients transposeGradients(const GradientRequest& request) {
     const auto& permutation = request.attributes<Transpose>().permutation;
     std::vector<std::int64_t> inverse(permutation.size());
@@ -318,7 +322,7 @@ static OutputForms outputsOf(const ReplicationIndex&, InputForms) {
 
 std::span<const PartRow<GradientChoice>> movementsGradients() {
     static constexpr PartRow<GradientChoice> rows[]{
-        gradientRow<Reshape, reshapeGradients>(),
+        {kindIndex<Reshape>(), reshapeRule},
         gradientRow<Transpose, transposeGradients>(),
         gradientRow<Concatenate, concatenateGradients>(),
         gradientRow<Slice, sliceGradients>(),

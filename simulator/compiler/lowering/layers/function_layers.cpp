@@ -286,6 +286,11 @@ Lowered lowerIdentityFunction(LoweringCall& call) {
     return one(call.input());
 }
 
+Lowered lowerStoppedGradient(LoweringCall& call) {
+    return one(
+        call.build.addAs(Reshape{.stopsGradient = true}, {call.input()}, "", call.build.form(call.input())));
+}
+
 Lowered lowerDivideNoNan(LoweringCall& call) {
     GraphBuilder& build = call.build;
     if (call.inputs.size() < 2)
@@ -330,8 +335,8 @@ constexpr std::array lowerings{
     NamedLowering{" argmin arg_min ", lowerArgMin},
     NamedLowering{" divide_no_nan ", lowerDivideNoNan},
     NamedLowering{" floordiv floor_divide floor_div ", lowerFloorDivide},
-    NamedLowering{" identity stop_gradient convert_to_tensor copy enable_grad ensure_shape ",
-                  lowerIdentityFunction},
+    NamedLowering{" stop_gradient ", lowerStoppedGradient},
+    NamedLowering{" identity convert_to_tensor copy enable_grad ensure_shape ", lowerIdentityFunction},
 };
 
 Lowered lowerFunction(LoweringCall& call) {

@@ -140,7 +140,7 @@ Lowered lowerGatedUnit(LoweringCall& call) {
     attributes->goBackwards = call.attributes.boolean("go_backwards");
     const bool hasAttention = call.attributes.definition().className == "AUGRU";
     RecurrentOperands operands;
-    operands.x = call.input();
+    operands.x = timeMajorSwapped(call, call.input());
     operands.kernel = call.weight("kernel");
     operands.recurrentKernel = call.weight("recurrent_kernel");
     if (call.hasWeight("bias"))
@@ -154,7 +154,7 @@ Lowered lowerGatedUnit(LoweringCall& call) {
     const auto result = addRecurrent(call, *attributes, operands);
     if (!result)
         return core::failure(result.error());
-    std::vector<TensorId> outputs{result->output};
+    std::vector<TensorId> outputs{timeMajorSwapped(call, result->output)};
     if (call.attributes.boolean("return_state"))
         outputs.push_back(result->states.front());
     return outputs;

@@ -10,12 +10,6 @@ namespace {
 using core::Json;
 using core::TensorId;
 
-TensorId timeMajorSwapped(LoweringCall& call, TensorId x) {
-    return call.attributes.boolean("time_major") && call.build.rank(x) == 3
-               ? call.build.transpose(x, {1, 0, 2})
-               : x;
-}
-
 /// Initial states: the call's further inputs, else what a stateful layer kept.
 std::vector<TensorId> initialStates(LoweringCall& call) {
     return {call.inputs.begin() + 1, call.inputs.end()};

@@ -1,0 +1,178 @@
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+
+#include <QtTest/QTest>
+#include <cmath>
+#include <vector>
+
+using core::Json;
+using tests::Answer;
+using tests::Workbench;
+
+namespace {
+
+/// Two products of one weight each, both 1 at first, of inputs and labels that are all 1; the loss is what
+/// `loss` computes of the answer `p`.
+std::string chainOf(const std::string& between, const std::string& loss) {
+    return "import tensorflow as tf\n"
+           "from tensorflow.python import ipu\n"
+           "def weight(name):\n"
+           "    return tf.keras.layers.Dense(1, use_bias=False, kernel_initializer='ones', name=name)\n"
+           "cfg = ipu.config.IPUConfig()\n"
+           "cfg.auto_select_ipus = 1\n"
+           "cfg.configure_ipu_system()\n"
+           "with ipu.ipu_strategy.IPUStrategy().scope():\n"
+           "    i = tf.keras.Input((1,), batch_size=2)\n"
+           "    x = weight('first')(i)\n"
+           "    x = " +
+           between +
+           "\n"
+           "    m = tf.keras.Model(i, weight('second')(x))\n"
+           "    m.compile(tf.keras.optimizers.SGD(0.1), loss=lambda t, p: tf.reduce_mean(" +
+           loss +
+           "), steps_per_execution=4)\n"
+           "    m.fit(tf.data.Dataset.from_tensor_slices((tf.ones((64, 1)), tf.ones((64, 1)))).batch(2, "
+           "drop_remainder=True).repeat(), steps_per_epoch=4)\n";
+}
+
+/// The losses of a project's run on rows of ones.
+std::vector<double> lossesOf(const Workbench& workbench, const QString& project) {
+    std::string rows;
+    for (int row = 0; row < 64; ++row)
+        rows += "1,1\n";
+    workbench.write("ones.csv", rows);
+    const Answer run =
+        workbench.run({"run", project, "--json", "--database", "runs.sqlite", "--set",
+                       R"(training.dataset={"kind": "csv", "file": "ones.csv", "header": false})"});
+    if (run.code == 0)
+        return run.json()["metrics"]["loss"].get<std::vector<double>>();
+    qWarning("%s", run.err.constData());
+    return {};
+}
+
+void compareLosses(const std::vector<double>& seen, const std::vector<double>& wanted) {
+    QCOMPARE(seen.size(), wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        QVERIFY2(std::abs(seen[i] - wanted[i]) < 1e-4,
+                 qPrintable(QString("%1: %2 for %3").arg(i).arg(seen[i]).arg(wanted[i])));
+}
+
+/// A program computes the losses, and so does the program that its project is exported as.
+void computes(const std::string& program, const std::vector<double>& losses,
+              const std::vector<QString>& editions = {"2.4", "2.1"}) {
+    const Workbench workbench;
+    workbench.write("program.py", program);
+    const Answer imported = workbench.run({"import", "program.py", "-o", "p.ipuproj"});
+    QVERIFY2(imported.code == 0, imported.err);
+    compareLosses(lossesOf(workbench, "p.ipuproj"), losses);
+    for (const QString& edition : editions) {
+        const Answer exported = workbench.run(
+            {"export", "p.ipuproj", "--format", "python", "--api", edition, "-o", "again.py", "--force"});
+        QVERIFY2(exported.code == 0, exported.err);
+        const Answer back = workbench.run({"import", "again.py", "-o", "again.ipuproj", "--force"});
+        QVERIFY2(back.code == 0, back.err);
+        compareLosses(lossesOf(workbench, "again.ipuproj"), losses);
+    }
+}
+
+} // namespace
+
+/// What programs compute, by the numbers that can be worked out by hand.
+class ProgramRunsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// tf.stop_gradient() hands its input on, which is a constant to training.
+    void gradientsAreStopped_data() {
+        QTest::addColumn<QString>("between");
+        QTest::addColumn<QString>("loss");
+        QTest::addColumn<std::vector<double>>("losses");
+        const auto row = [](const char* name, const char* between, const char* loss,
+                            std::vector<double> losses) {
+            QTest::newRow(name) << between << loss << std::move(losses);
+        };
+        row("nowhere", "x", "p", {1, 0.81, 0.6561, 0.53144});
+        row("between layers", "tf.stop_gradient(x)", "p", {1, 0.9, 0.8, 0.7});
+        row("of the backend", "tf.keras.backend.stop_gradient(x)", "p", {1, 0.9, 0.8, 0.7});
+        row("in a Lambda layer", "tf.keras.layers.Lambda(lambda t: tf.stop_gradient(t))(x)", "p",
+            {1, 0.9, 0.8, 0.7});
+        row("in a factor of the loss", "x", "tf.stop_gradient(p) * p", {1, 0.6561, 0.467985, 0.352478});
+        row("straight through", "x + tf.stop_gradient(tf.round(x) - x)", "p", {1, 0.9, 0.8, 0.7});
+    }
+    void gradientsAreStopped() {
+        QFETCH(QString, between);
+        QFETCH(QString, loss);
+        QFETCH(std::vector<double>, losses);
+        computes(chainOf(between.toStdString(), loss.toStdString()), losses);
+    }
+
+    /// Sequences of different lengths whose steps are the first axis.
+    void recurrentCellsTakeLengths_data() {
+        QTest::addColumn<QString>("cell");
+        QTest::addColumn<QString>("output");
+        const auto row = [](const char* name, const char* cell, const char* output) {
+            QTest::newRow(name) << cell << output;
+        };
+        row("dynamic, last step", "PopnnDynamicGRU(6)(x, n, training=True)", "y[-1]");
+        row("dynamic, state", "PopnnDynamicGRU(6, reset_after=True)(x, n)", "s");
+        row("dynamic, begun", "PopnnDynamicGRU(6)(x, n, initial_state=tf.zeros([4, 6]))", "y[-1]");
+        row("with attention", "PopnnAUGRU(6)(x, n, a)", "s");
+        row("with attention, steps behind",
+            "PopnnAUGRU(6)(tf.transpose(x, [1, 0, 2]), n, a, "
+            "time_major=False)",
+            "s");
+    }
+    void recurrentCellsTakeLengths() {
+        QFETCH(QString, cell);
+        QFETCH(QString, output);
+        const Workbench workbench;
+        workbench.write("program.py",
+                        "import numpy as np\n"
+                        "import tensorflow.compat.v1 as tf\n"
+                        "from tensorflow.python import ipu\n"
+                        "from tensorflow.python.ipu.rnn_ops import PopnnDynamicGRU, PopnnAUGRU\n"
+                        "tf.disable_v2_behavior()\n"
+                        "arrays = (np.zeros((40, 10, 8), np.float32), np.full((40,), 10, np.int32), "
+                        "np.zeros((40, 10), np.float32), np.zeros((40,), np.int32))\n"
+                        "ds = tf.data.Dataset.from_tensor_slices(arrays).batch(4, "
+                        "drop_remainder=True).repeat()\n"
+                        "infeed = ipu.ipu_infeed_queue.IPUInfeedQueue(ds)\n"
+                        "outfeed = ipu.ipu_outfeed_queue.IPUOutfeedQueue()\n"
+                        "def body(x, n, a, labels):\n"
+                        "    with tf.variable_scope('v', use_resource=True):\n"
+                        "        x = tf.transpose(x, (1, 0, 2))\n"
+                        "        y, s = " +
+                            cell.toStdString() +
+                            "\n"
+                            "        logits = tf.layers.dense(" +
+                            output.toStdString() +
+                            ", 5)\n"
+                            "    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits("
+                            "labels=labels, logits=logits))\n"
+                            "    return tf.train.GradientDescentOptimizer(0.1).minimize(loss), "
+                            "outfeed.enqueue(loss)\n"
+                            "def net():\n"
+                            "    return ipu.loops.repeat(5, body, [], infeed)\n"
+                            "with ipu.scopes.ipu_scope('/device:IPU:0'):\n"
+                            "    r = ipu.ipu_compiler.compile(net, [])\n"
+                            "cfg = ipu.config.IPUConfig()\n"
+                            "cfg.auto_select_ipus = 1\n"
+                            "cfg.configure_ipu_system()\n"
+                            "with tf.Session() as s:\n"
+                            "    s.run(tf.global_variables_initializer())\n"
+                            "    s.run(infeed.initializer)\n"
+                            "    s.run(r)\n");
+        const Answer imported = workbench.run({"import", "program.py", "-o", "p.ipuproj"});
+        QVERIFY2(imported.code == 0, imported.err);
+        const Answer run = workbench.run({"run", "p.ipuproj", "--json", "--database", "runs.sqlite", "--set",
+                                          R"(training.dataset={"kind": "synthetic"})"});
+        QVERIFY2(run.code == 0, run.err);
+        const Json losses = run.json()["metrics"]["loss"];
+        QVERIFY(losses.size() == 5);
+        for (const Json& loss : losses)
+            QVERIFY(loss.is_number() && std::isfinite(loss.get<double>()));
+    }
+};
+
+REGISTER_TEST("program_runs", ProgramRunsTest)
+#include "program_runs_test.moc"
