@@ -83,7 +83,8 @@ const KerasCatalogue& optimizerCatalogue() {
         classesOf(optimizers()),
         {textKey("name", "null"), notNegativeKey("decay", "0.0"), notNegativeKey("clipnorm", "null"),
          notNegativeKey("clipvalue", "null"), notNegativeKey("global_clipnorm", "null"),
-         // Added to each gradient before it is clipped: this times its variable.
+         // Added to each gradient of an update on each replica, before replicas add up or average theirs
+         // and before it is clipped: this times its variable.
          notNegativeKey("gradient_decay", "0.0")},
         false,
         {{"lr", "learning_rate"}},

@@ -1,3 +1,4 @@
+#include "core/catalogue/optimizers.h"
 #include "core/config/dataset_catalogue.h"
 #include "core/interchange/python/apis/api_library.h"
 #include "core/interchange/python/apis/models/epoch_rates.h"
@@ -14,6 +15,7 @@
 #include "core/project/run_figures.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <fmt/format.h>
@@ -327,6 +329,30 @@ void settleOlderSteps(const PythonModel& model, const Json& pipeline, Json& trai
         training["steps_per_execution"] = training.value("steps_per_epoch", count);
 }
 
+/// What a program makes of the gradients of each micro-batch: a project does it once for an update.
+void settleDecay(const PythonFacts& facts, const PythonModel& model, Project& project,
+                 Diagnostics& warnings) {
+    const std::int64_t microBatches = runFigures(project, RunMode::Train, std::nullopt).microBatches *
+                                      project.pipeline.batchSerializationIterations;
+    std::optional<KerasObject>& optimizer = project.training.optimizer;
+    if (!model.training.contains(pythonOptimizerDecaysEach) || microBatches < 2 || !optimizer)
+        return;
+    Json whole{{"class_name", optimizer->className}, {"config", optimizer->config}};
+    Json& config = scaledOptimizer(whole)["config"];
+    const bool isClipped = std::ranges::any_of(std::array{"clipnorm", "clipvalue", "global_clipnorm"},
+                                               [&](const char* key) { return config.contains(key); });
+    if (config.contains("gradient_decay") && project.pipeline.reductionMethod == ReductionMethod::Sum)
+        config["gradient_decay"] = config["gradient_decay"].get<double>() * static_cast<double>(microBatches);
+    optimizer->config = whole["config"];
+    if (isClipped)
+        warnings.push_back(
+            makeWarning(Trouble::Input, "python/ignored", pythonLocation(facts.files, model.trainingPlace),
+                        fmt::format("the program clips the gradients of each of the {} micro-batches of an "
+                                    "update; the project clips what they add up to",
+                                    microBatches),
+                        {fmt::format("multiply the bound by {} to let through as much", microBatches)}));
+}
+
 /// What depends on how many replicas the IPUs of the project make.
 void settleReplicas(const PythonFacts& facts, std::int64_t index, Project& project, Diagnostics& warnings) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
@@ -339,14 +365,17 @@ void settleReplicas(const PythonFacts& facts, std::int64_t index, Project& proje
         training.stepsPerExecution = std::max<std::int64_t>(*training.stepsPerEpoch / replicas, 1);
     if (model.training.contains(pythonOptimizerDivides)) // by how many, `wrongDivisor()` asks
         training.averagesReplicas = replicas > 1;
-    if (model.trainsAlone && replicas > 1)
+    settleDecay(facts, model, project, warnings);
+    // Strategies over workers add up the gradients of the workers, and leave their replicas to the optimizer.
+    const std::int64_t workers = std::max<std::int64_t>(facts.workers, 1);
+    if (const std::int64_t alone = replicas / workers; model.trainsAlone && alone > 1)
         warnings.push_back(
             makeWarning(Trouble::Input, "python/replicas", pythonLocation(facts.files, model.trainingPlace),
-                        fmt::format("the optimizer leaves each of the {} replicas alone; in the project "
+                        fmt::format("the optimizer leaves each of the {} replicas{} alone; in the project "
                                     "their gradients are added up",
-                                    replicas),
+                                    alone, workers > 1 ? " of a worker" : ""),
                         {"wrap the optimizer in ipu.optimizers.CrossReplicaOptimizer"}));
-    if (model.wantedReplicas > 1 && model.wantedReplicas != replicas)
+    if (model.wantedReplicas > 1 && model.wantedReplicas * workers != replicas)
         warnings.push_back(makeWarning(
             Trouble::Input, "python/ignored", pythonLocation(facts.files, model.place),
             fmt::format("num_replicas={} is left out: the IPUs make {} replicas", model.wantedReplicas,
@@ -366,12 +395,14 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
         if (const auto units = stageUnits(facts.draft, index, ""))
             stages = stagesOfCalls(*units, std::move(stages));
     pipeline.update(stages.is_null() ? model.accumulation : model.pipelining);
+    pipeline.erase(pythonUnknownArgument);
     if (!stages.is_null())
         pipeline["stages"] = std::move(stages);
     if (Json shards = facts.draft.shardsByLayer(index); !shards.is_null())
         pipeline["sharding"] = std::move(shards);
     Json training = model.training;
     training.erase(pythonOptimizerDivides);
+    training.erase(pythonOptimizerDecaysEach);
     // A description of the dataset says itself how many samples it has.
     if (!facts.training.contains("dataset"))
         for (const auto& [key, value] : model.derived.items())

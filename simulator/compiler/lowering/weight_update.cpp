@@ -110,9 +110,10 @@ private:
                                   m_options.gradientFactor / m_build.graph().lossScale);
     }
 
-    /// gradient + gradient_decay · variable.
+    /// gradient + gradient_decay · variable, on each replica.
     TensorId decayed(TensorId gradient, const Tensor& parameter) {
-        const double decay = numberOf(m_options.optimizer.config, "gradient_decay").value_or(0);
+        const double decay = numberOf(m_options.optimizer.config, "gradient_decay").value_or(0) *
+                             static_cast<double>(m_options.replicas) * m_options.gradientFactor;
         return decay == 0
                    ? gradient
                    : m_build.binary(BinaryFunction::Add, gradient, m_build.scaleShift(parameter.id, decay));

@@ -19,6 +19,8 @@ struct UpdateOptions {
     std::optional<core::DataType> accumulatorType;
     /// On what the optimizer reads.
     double gradientFactor = 1;
+    /// Replicas whose gradients are added up before that: each of theirs decays the weights.
+    std::int64_t replicas = 1;
 };
 
 /// An optimizer without what wraps it, and the factor a LossScaleOptimizer puts on the loss: a fixed one, or

@@ -155,7 +155,8 @@ private:
                                    m_options.microBatches,
                                    m_options.pipeline.reductionMethod,
                                    m_options.pipeline.gradientAccumulationType,
-                                   gradientFactor()};
+                                   gradientFactor(),
+                                   m_options.replicas};
         return addWeightUpdates(m_build, *gradients, update);
     }
 

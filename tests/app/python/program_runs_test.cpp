@@ -35,6 +35,58 @@ std::string chainOf(const std::string& between, const std::string& loss) {
            "drop_remainder=True).repeat(), steps_per_epoch=4)\n";
 }
 
+/// Two stages of one weight each, both 1 at first, whose loss has a gradient of 0, in a pipeline that
+/// accumulates 4 micro-batches; `optimizer` is what its optimizer function makes of `o`.
+std::string decayingPipeline(const std::string& optimizer, int ipus) {
+    return "import numpy as np\n"
+           "import tensorflow.compat.v1 as tf\n"
+           "from tensorflow.python import ipu\n"
+           "from tensorflow.python.ipu import pipelining_ops\n"
+           "from tensorflow.python.ipu.optimizers import CrossReplicaOptimizer, MapGradientOptimizer, "
+           "IpuOptimizer\n"
+           "tf.disable_v2_behavior()\n"
+           "class OfEach(IpuOptimizer):\n"
+           "    def compute_gradients(self, loss, var_list=None, **kwargs):\n"
+           "        pairs = super().compute_gradients(loss, var_list=var_list, **kwargs)\n"
+           "        return [(g + 0.01 * v, v) for g, v in pairs]\n"
+           "class OfTheSum(IpuOptimizer):\n"
+           "    def apply_gradients(self, grads_and_vars, global_step=None, name=None):\n"
+           "        return super().apply_gradients([(g + 0.01 * v, v) for g, v in grads_and_vars])\n"
+           "ones = np.ones((960, 1), np.float32)\n"
+           "ds = tf.data.Dataset.from_tensor_slices((ones, ones)).repeat().batch(2, drop_remainder=True)\n"
+           "infeed = ipu.ipu_infeed_queue.IPUInfeedQueue(ds)\n"
+           "outfeed = ipu.ipu_outfeed_queue.IPUOutfeedQueue()\n"
+           "def weight(x, name):\n"
+           "    return tf.layers.dense(x, 1, use_bias=False, kernel_initializer=tf.ones_initializer(), "
+           "name=name)\n"
+           "def s1(x, y):\n"
+           "    return weight(x, 'a'), y\n"
+           "def s2(x, y):\n"
+           "    p = weight(x, 'b')\n"
+           "    return tf.reduce_mean(tf.stop_gradient(p)) + 0.0 * tf.reduce_mean(p)\n"
+           "def decay(grad, var):\n"
+           "    return grad + 0.01 * var\n"
+           "def opt(loss):\n"
+           "    o = tf.train.GradientDescentOptimizer(1.0)\n"
+           "    return pipelining_ops.OptimizerFunctionOutput(" +
+           optimizer +
+           ", loss)\n"
+           "def net():\n"
+           "    return pipelining_ops.pipeline([s1, s2], gradient_accumulation_count=4, repeat_count=4, "
+           "infeed_queue=infeed, outfeed_queue=outfeed, optimizer_function=opt)\n"
+           "with ipu.scopes.ipu_scope('/device:IPU:0'):\n"
+           "    run = ipu.ipu_compiler.compile(net, inputs=[])\n"
+           "cfg = ipu.config.IPUConfig()\n"
+           "cfg.auto_select_ipus = " +
+           std::to_string(ipus) +
+           "\n"
+           "cfg.configure_ipu_system()\n"
+           "with tf.Session() as sess:\n"
+           "    sess.run(tf.global_variables_initializer())\n"
+           "    sess.run(infeed.initializer)\n"
+           "    sess.run(run)\n";
+}
+
 /// The losses of a project's run on rows of ones.
 std::vector<double> lossesOf(const Workbench& workbench, const QString& project) {
     std::string rows;
@@ -104,6 +156,30 @@ private slots:
         QFETCH(QString, loss);
         QFETCH(std::vector<double>, losses);
         computes(chainOf(between.toStdString(), loss.toStdString()), losses);
+    }
+
+    /// What a program adds to the gradients of each micro-batch is accumulated with them.
+    void whatIsAddedToGradientsIsAccumulated_data() {
+        QTest::addColumn<QString>("optimizer");
+        QTest::addColumn<int>("ipus");
+        QTest::addColumn<double>("kept"); // of each weight, by an update
+        const auto row = [](const char* name, const char* optimizer, int ipus, double kept) {
+            QTest::newRow(name) << optimizer << ipus << kept;
+        };
+        row("of each", "MapGradientOptimizer(o, decay)", 2, 0.96);
+        row("of each replica", "CrossReplicaOptimizer(MapGradientOptimizer(o, decay))", 4, 0.96);
+        row("around another", "MapGradientOptimizer(CrossReplicaOptimizer(o), decay)", 4, 0.96);
+        row("of an own class", "OfEach(o)", 2, 0.96);
+        row("of the sum", "OfTheSum(o)", 2, 0.99);
+    }
+    void whatIsAddedToGradientsIsAccumulated() {
+        QFETCH(QString, optimizer);
+        QFETCH(int, ipus);
+        QFETCH(double, kept);
+        std::vector<double> losses;
+        for (int update = 0; update < 4; ++update)
+            losses.push_back(std::pow(kept, 2 * update));
+        computes(decayingPipeline(optimizer.toStdString(), ipus), losses);
     }
 
     /// Sequences of different lengths whose steps are the first axis.

@@ -212,7 +212,7 @@ with ipu.ipu_strategy.IPUStrategy().scope():
             "gradient / NUM_REPLICAS");
         row("both, scaled",
             R"({"steps_per_execution": 4, "optimizer": {"class_name": "LossScaleOptimizer", "config": {"inner_optimizer": {"class_name": "SGD", "config": {"learning_rate": 0.5, "gradient_decay": 0.25}}, "dynamic": false, "initial_scale": 64}}, "loss": "mse", "average_replica_gradients": true})",
-            "gradient / NUM_REPLICAS + 0.25 * variable");
+            "(gradient + 0.25 * variable) / NUM_REPLICAS");
     }
     void gradientsAreChangedByAClassOfTheOptimizer() {
         QFETCH(QString, training);

@@ -1,4 +1,5 @@
 // Attributes, elements and operators of what libraries make.
+#include "core/config/ipu_config/ipu_config_table.h"
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/api_library.h"
 #include "core/interchange/python/apis/calls/element_expression.h"
@@ -15,6 +16,7 @@
 #include "core/interchange/python/apis/files/program_files.h"
 #include "core/interchange/python/apis/models/device_operations.h"
 #include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/models/opened_sequence.h"
 #include "core/interchange/python/apis/models/program_variables.h"
 #include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/rates/set_rates.h"
@@ -34,6 +36,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace core {
@@ -73,46 +76,6 @@ PythonValues layersBefore(const PythonProgramBuilder& builder, std::int64_t laye
 PythonValue ownedWeights(PythonData weights, const PythonValue& owner) {
     weights.weightOwners = std::make_shared<const PythonValue>(pythonList({owner}));
     return weights;
-}
-
-/// A sequence of layers as a graph, so that a program can take parts of it: its input, and what it answers.
-/// Nothing: it says no shape of its input.
-std::optional<std::pair<PythonTensor, PythonTensor>> openSequence(PythonProgramBuilder& builder,
-                                                                  std::int64_t model) {
-    if (const auto known = builder.opened.find(model); known != builder.opened.end())
-        return known->second;
-    const PythonModel& draft = builder.model(model);
-    if (!draft.isSequential || draft.layers.empty())
-        return std::nullopt;
-    const std::vector<std::int64_t> layers = draft.layers;
-    const PythonPlace place = draft.place;
-    const PythonLayer first = builder.layer(layers.front());
-    const bool hasInput = first.className == "InputLayer";
-    const Json shape = first.config.value("batch_input_shape", Json());
-    if (!hasInput && !shape.is_array())
-        return std::nullopt;
-    PythonTensor input{layers.front(), 0, 0};
-    if (!hasInput) {
-        PythonArguments arguments{{},
-                                  {{"shape", pythonConstant(Json(shape.begin() + 1, shape.end()))},
-                                   {"batch_size", pythonConstant(shape[0])}},
-                                  place};
-        if (!builder.isUsed(first.name + "_input"))
-            arguments.keywords.emplace_back("name", pythonText(first.name + "_input"));
-        input = makeInput(builder, arguments);
-    }
-    PythonTensor last = input;
-    for (const std::int64_t layer : layers) {
-        if (builder.layer(layer).className == "InputLayer")
-            continue;
-        PythonArguments one{{last}, {}, place};
-        const PythonValue answer = callLayer(builder, {layer}, one);
-        if (!answer.is<PythonTensor>())
-            return std::nullopt;
-        last = *answer.as<PythonTensor>();
-    }
-    builder.opened[model] = {input, last};
-    return std::pair(input, last);
 }
 
 /// The first call of a layer on tensors: a layer of a sequence has one without any.
@@ -496,6 +459,13 @@ bool PythonApiLibrary::setAttribute(const PythonValue& owner, const std::string&
     if (const auto* options = owner.as<PythonOptions>()) {
         PythonConfiguration& configuration = m_builder.configuration(options->configuration);
         const std::string path = options->path.empty() ? name : options->path + "." + name;
+        if (const IpuConfigOption* known = findIpuConfigOption(path);
+            known != nullptr && known->type == OptionType::Choice && known->pythonType != "str" &&
+            value.isText())
+            m_builder.refuse(place, "type-error/option",
+                             fmt::format("{} is set to a text; it takes a {}", path, known->pythonType),
+                             {fmt::format("write ipu.config.{}.{}", known->pythonType,
+                                          quotedName(value.constant().get<std::string>()))});
         setConfigurationOption(m_builder, configuration, path, m_builder.json(value, place), place);
         return true;
     }

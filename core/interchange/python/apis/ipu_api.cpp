@@ -267,6 +267,9 @@ PythonValue mappedOptimizer(const PythonApiCall& call) {
             {"leave the number out: other optimizers hardly depend on it",
              "multiply the learning rate instead"});
     optimizer.json["config"].update(clipping.value_or(Json::object()));
+    // It changes what compute_gradients() answers, which is what accumulates.
+    if (call.path.find(".keras.") == std::string::npos)
+        optimizer.json[pythonOptimizerDecaysEach] = true;
     const bool areAlike = std::ranges::all_of(
         decays, [&](const auto& entry) { return entry.second == decays.begin()->second; });
     if (areAlike && !decays.empty() && decays.begin()->second != 0)

@@ -68,11 +68,15 @@ bool takeRule(PythonProgramBuilder& builder, PythonInterpreter& interpreter, con
         PythonArguments none{{}, {}, place};
         const std::string path = rule;
         takeGradientOptions({builder, interpreter, path, none}, &kept, optimizer);
+        const bool isOfEach = rule == "compute_gradients" || optimizer.contains(pythonOptimizerOptions);
+        if (isOfEach)
+            optimizer[pythonOptimizerDecaysEach] = true;
         const double divisor = 1 / *kept.factor;
         constexpr double exactly = 1e-9;
         const bool divides = divisor > 1 && std::abs(divisor - std::round(divisor)) < exactly * divisor;
         if (divides && optimizer.is_object()) {
             optimizer[pythonOptimizerDivides] = std::llround(divisor);
+            multiplyDecay(optimizer, divisor);
             if (isClipped) // what is clipped is their mean
                 multiplyClipping(optimizer, *kept.factor);
         } else {

@@ -278,6 +278,8 @@ public:
     };
     std::vector<Handed> handedOn;
     std::vector<Handed> trainedLosses;
+    /// Statistics that a loop of the program takes of what a model answers, and where.
+    std::vector<Handed> measuredAnswers;
     static void remember(std::vector<Handed>& known, const PythonValue& values, PythonPlace place);
     /// Input and output of sequences, where the program asks for them.
     std::map<std::int64_t, std::pair<PythonTensor, PythonTensor>> opened;

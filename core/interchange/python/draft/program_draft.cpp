@@ -321,6 +321,8 @@ bool takeOptimizerOptions(PythonModel& model, Json& optimizer) {
         model.training[pythonOptimizerDivides] = *divides;
         optimizer.erase(divides);
     }
+    if (optimizer.erase(pythonOptimizerDecaysEach) > 0)
+        model.training[pythonOptimizerDecaysEach] = true;
     const auto options = optimizer.find(pythonOptimizerOptions);
     if (options == optimizer.end())
         return false;

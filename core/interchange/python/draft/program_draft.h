@@ -37,8 +37,13 @@ inline constexpr const char* pythonOptimizerAverages = "$averages";
 inline constexpr const char* pythonOptimizerAlone = "$alone";
 /// By how many it divides gradients: by the replicas, where those are as many.
 inline constexpr const char* pythonOptimizerDivides = "$divides";
+/// Whether the gradients that decay its variables are those of each micro-batch, not of an update.
+inline constexpr const char* pythonOptimizerDecaysEach = "$decays_each";
 /// Where it keeps the name and the place of a function that its class overrides: [name, line, column].
 inline constexpr const char* pythonOptimizerOverride = "$override";
+
+/// Where the options of a pipeline keep the place of a call that gives one that it does not have.
+inline constexpr const char* pythonUnknownArgument = "$unknown";
 
 /// A layer that a program makes.
 struct PythonLayer {

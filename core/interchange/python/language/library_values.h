@@ -75,6 +75,9 @@ struct PythonData {
     /// Of gradients: this times its variable was added to each; and whether they were clipped before.
     double decay = 0;
     bool decaysClipped = false;
+    /// Of gradients: whether the program added up those of all replicas, or took their mean.
+    bool areSummed = false;
+    bool areAveraged = false;
     /// Of gradients: which of the losses that gradients were taken of; −1: it is not known.
     std::int64_t lossTaken = -1;
     /// Of gradients: the variable that they are of; null: it is not known, or all of them.

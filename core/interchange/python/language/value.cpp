@@ -298,6 +298,8 @@ void keepGradients(const PythonValue& value, PythonData& made) {
     made.factor = gradients->factor;
     made.decay = gradients->decay;
     made.decaysClipped = gradients->decaysClipped;
+    made.areSummed = gradients->areSummed;
+    made.areAveraged = gradients->areAveraged;
     made.lossTaken = gradients->lossTaken;
     made.gradientOf = gradients->gradientOf;
     made.gradientsOf = gradients->gradientsOf;

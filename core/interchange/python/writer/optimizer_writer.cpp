@@ -36,9 +36,11 @@ std::string writeOptimizerClass(PythonText& text, const Project& project, Python
                        (bound == 0 ? "" : "Clipped") + base;
     while (!names.insert(name).second)
         name += "_";
-    std::string gradient = averages ? "gradient / NUM_REPLICAS" : "gradient";
+    std::string gradient = "gradient";
     if (decay != 0)
         gradient += fmt::format(" + {} * variable", pythonLiteral(decay));
+    if (averages)
+        gradient = decay == 0 ? "gradient / NUM_REPLICAS" : "(" + gradient + ") / NUM_REPLICAS";
     text.line();
     text.line();
     text.line(fmt::format("class {}(tf.keras.optimizers.{}):", name, base));

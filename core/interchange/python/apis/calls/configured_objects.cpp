@@ -410,10 +410,12 @@ PythonValue makeLossScaleOptimizer(const PythonApiCall& call) {
         call.refuse("python/value", "a loss scale is a number or \"dynamic\"", {"write loss_scale=1024"});
     }
     PythonConfigured made{{{"class_name", "LossScaleOptimizer"}, {"config", Json::object()}}, ""};
-    if (Json& own = config["inner_optimizer"]; own.is_object() && own.contains(pythonOptimizerDivides)) {
-        made.json[pythonOptimizerDivides] = own[pythonOptimizerDivides];
-        own.erase(pythonOptimizerDivides);
-    }
+    Json& own = config["inner_optimizer"];
+    for (const char* said : {pythonOptimizerDivides, pythonOptimizerDecaysEach})
+        if (own.is_object() && own.contains(said)) {
+            made.json[said] = own[said];
+            own.erase(said);
+        }
     made.json["config"] = std::move(config);
     if (const auto* within = inner->as<PythonConfigured>())
         made.rate = within->rate;

@@ -189,6 +189,11 @@ void multiplyClipping(Json& optimizer, double factor) {
             config[option] = config[option].get<double>() * factor;
 }
 
+void multiplyDecay(Json& optimizer, double factor) {
+    if (Json& config = optimizer["config"]; config.contains("gradient_decay"))
+        config["gradient_decay"] = config["gradient_decay"].get<double>() * factor;
+}
+
 void scaleLoss(Json& optimizer, double scale) {
     const bool isScaled = optimizer.value("class_name", Json()) == "LossScaleOptimizer";
     if (scale <= 1 + exactly || isScaled)
@@ -201,6 +206,23 @@ void scaleLoss(Json& optimizer, double scale) {
     optimizer["class_name"] = "LossScaleOptimizer";
     optimizer["config"] = {
         {"inner_optimizer", std::move(inner)}, {"dynamic", false}, {"initial_scale", scale}};
+}
+
+bool takeReplicas(const PythonData& gradients, bool isClipped, Json& optimizer) {
+    if (gradients.areSummed || gradients.areAveraged)
+        optimizer.erase(pythonOptimizerAlone);
+    if (gradients.areAveraged)
+        optimizer[pythonOptimizerAverages] = true;
+    const double divisor = gradients.factor && *gradients.factor > 0 ? 1 / *gradients.factor : 0;
+    if (!gradients.areSummed || isClipped || !mayCountReplicas(divisor))
+        return false;
+    optimizer[pythonOptimizerDivides] = std::llround(divisor);
+    multiplyDecay(optimizer, divisor);
+    return true;
+}
+
+bool mayCountReplicas(double divisor) {
+    return divisor > 1 && std::abs(divisor - std::round(divisor)) < exactly * divisor;
 }
 
 void takeGradientOptions(const PythonApiCall& call, const PythonData* gradients, Json& optimizer) {
@@ -280,7 +302,10 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
     Json json = configuredNow(optimizer);
     const bool isClipped = builder.clipping.is_object() && !builder.clipping.empty();
     takeGradientOptions(call, gradients, json);
-    const bool isItself = gradients->factor && std::abs(*gradients->factor - 1) < exactly;
+    if (json.contains(pythonOptimizerOptions)) // it accumulates what it is given
+        json[pythonOptimizerDecaysEach] = true;
+    const bool isOfReplicas = takeReplicas(*gradients, isClipped, json);
+    const bool isItself = isOfReplicas || (gradients->factor && std::abs(*gradients->factor - 1) < exactly);
     if (!isScaledBack && !isItself && (!gradients->factor || !multiplyRate(json, *gradients->factor)))
         call.refuse(
             "python/unsupported",

@@ -41,8 +41,15 @@ void takeGradientOptions(const PythonApiCall& call, const PythonData* gradients,
 /// Gradients that are multiplied by a number are those of gradient descent with another rate; false: of other
 /// optimizers they are not.
 [[nodiscard]] bool multiplyRate(Json& optimizer, double factor);
+/// Gradients that the program added up over the replicas, and divided by their number, or averaged itself:
+/// the optimizer does so. True: the number that they were multiplied by is thereby taken.
+[[nodiscard]] bool takeReplicas(const PythonData& gradients, bool isClipped, Json& optimizer);
+/// Whether a divisor may be how many replicas there are.
+[[nodiscard]] bool mayCountReplicas(double divisor);
 /// The bounds to which an optimizer clips gradients, for gradients that are so many times as large.
 void multiplyClipping(Json& optimizer, double factor);
+/// What decays the weights, as a part of gradients that were multiplied otherwise since.
+void multiplyDecay(Json& optimizer, double factor);
 /// A loss that the program multiplies by a number, and whose gradients it divides by it: the optimizer with
 /// that loss scale. Numbers up to 1 are none.
 void scaleLoss(Json& optimizer, double scale);

@@ -499,6 +499,11 @@ std::optional<PythonLoss> lossOfComputation(const PythonApiCall& call, const Pyt
     return loss != nullptr ? *loss : lossOf(call, target, model, 0);
 }
 
+PythonValue computedOfAnswers(const PythonApiCall& call, const PythonValue& value,
+                              const std::vector<PythonTensor>& answers, std::int64_t model) {
+    return ComputationOnTensors(call, answers, model).value(value);
+}
+
 PythonLoss multipliedLoss(const PythonApiCall& call, const PythonLoss& loss, double factor) {
     PythonLoss multiplied = loss;
     multiplied.factor = factor;

@@ -11,6 +11,9 @@ namespace core {
 /// it is of no model; refused where it is of more than the labels and answers of one model.
 [[nodiscard]] std::optional<PythonLoss> lossOfComputation(const PythonApiCall& call,
                                                           const PythonValue& target);
+/// What a program computed of what a model answers, on the tensors that the model answers.
+[[nodiscard]] PythonValue computedOfAnswers(const PythonApiCall& call, const PythonValue& value,
+                                            const std::vector<PythonTensor>& answers, std::int64_t model);
 /// A loss that is multiplied by a number, as a loss function.
 [[nodiscard]] PythonLoss multipliedLoss(const PythonApiCall& call, const PythonLoss& loss, double factor);
 

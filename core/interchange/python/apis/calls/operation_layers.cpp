@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
+#include "core/interchange/python/draft/sample_computation.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 
@@ -322,6 +323,8 @@ std::vector<OperationInput> inputsOf(const PythonApiCall& call, const Operation&
     return inputs;
 }
 
+constexpr const char* ofAnswers = "what a model answers";
+
 /// What statistics are taken of outside of a model; empty: of samples, which say nothing about it.
 std::string measuredIn(const std::vector<OperationInput>& inputs) {
     std::string what;
@@ -332,7 +335,7 @@ std::string measuredIn(const std::vector<OperationInput>& inputs) {
         if (data != nullptr && data->weights)
             what = "weights";
         else if (data != nullptr && what.empty() && (data->model >= 0 || data->computed != nullptr))
-            what = "what a model answers";
+            what = ofAnswers;
     }
     return what;
 }
@@ -353,7 +356,9 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     const std::vector<OperationInput> inputs = inputsOf(call, known, config);
     if (std::ranges::none_of(inputs, &OperationInput::isTensor)) {
         const std::string measured = measuredIn(inputs);
-        if (!measured.empty() && known.pattern.find("statistics_ops") != std::string_view::npos)
+        const bool isStatistic = known.pattern.find("statistics_ops") != std::string_view::npos;
+        const bool isOfAnswers = measured == ofAnswers;
+        if (!measured.empty() && isStatistic && !isOfAnswers)
             call.warn("python/ignored",
                       fmt::format("{}() of {} is left out: a loop of the program computes it, and a project "
                                   "has no such output",
@@ -363,6 +368,14 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
         PythonData made;
         for (const OperationInput& input : inputs)
             keepGradients(input.value, made);
+        made.areSummed = made.areSummed || (made.isGradient && known.className == "CrossReplicaSum");
+        made.areAveraged = made.areAveraged || (made.isGradient && known.className == "CrossReplicaMean");
+        if (isStatistic && isOfAnswers) {
+            PythonValue statistic = made;
+            rememberComputation(statistic, {PythonComputation::Kind::Function, call.path, call.arguments});
+            PythonProgramBuilder::remember(call.builder.measuredAnswers, statistic, call.place());
+            return statistic;
+        }
         return known.outputs == 1
                    ? PythonValue(made)
                    : pythonList(PythonValues(static_cast<std::size_t>(known.outputs), made), true);
@@ -392,6 +405,11 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
         config[std::string(argument.attribute.empty() ? argument.name : argument.attribute)] =
             array != nullptr ? jsonOf(*array) : call.builder.json(*given, call.place());
     }
+    // The layer of a project knows a mean; the operation of the API does not. Source: reduce_scatter_op.
+    if (known.className == "ReduceScatter" && config.value("op", Json()) == "COLLECTIVE_OP_MEAN")
+        call.refuse("value-error/collective-operator",
+                    fmt::format("{}() knows no operator COLLECTIVE_OP_MEAN", call.name()),
+                    {"write op=\"COLLECTIVE_OP_ADD\" and divide the result by the number of replicas"});
     if (config.contains("approximate") && config["approximate"] == false)
         config["activation"] = "gelu";
     if (known.className == "Activation")

@@ -30,9 +30,12 @@ bool isMean(const PythonLoss& loss, double factor, const PythonProgramBuilder& b
 }
 
 /// Weights are updated by the gradients of the loss alone, or of the loss that the program multiplied.
-void takeFactor(const PythonApiCall& call, std::optional<double> factor, bool isClipped, Json& optimizer) {
+void takeFactor(const PythonApiCall& call, const PythonData* gradients, bool isClipped, Json& optimizer) {
     constexpr double exact = 1e-6;
     const PythonLoss loss = *call.builder.lastLoss;
+    const std::optional<double> factor = gradients == nullptr ? loss.factor : gradients->factor;
+    if (gradients != nullptr && takeReplicas(*gradients, isClipped, optimizer))
+        return;
     if (factor && std::abs(*factor - 1) < exact) {
         scaleLoss(optimizer, loss.factor);
         return;
@@ -46,10 +49,10 @@ void takeFactor(const PythonApiCall& call, std::optional<double> factor, bool is
     if (factor && multiplyRate(optimizer, *factor))
         return;
     // Of replicas whose gradients are added up, their number makes a mean.
-    const double divisor = factor && *factor > 0 ? 1 / *factor : 0;
-    if (divisor > 1 && std::abs(divisor - std::round(divisor)) < exact * divisor && !isClipped) {
+    if (const double divisor = factor && *factor > 0 ? 1 / *factor : 0;
+        mayCountReplicas(divisor) && !isClipped) {
         optimizer[pythonOptimizerDivides] = std::llround(divisor);
-        takeOptimizerOptions(call.builder.model(loss.model), optimizer);
+        multiplyDecay(optimizer, divisor);
         return;
     }
     call.refuse(
@@ -211,12 +214,12 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
         return;
     if (gradients == nullptr)
         rememberTrained(call, call.arguments.given("var_list", 1), builder.lastLoss->model);
-    PythonModel& model = builder.model(builder.lastLoss->model);
     Json json = configuredNow(optimizer);
-    takeOptimizerOptions(model, json);
     const bool isClipped = builder.clipping.is_object() && !builder.clipping.empty();
     takeGradientOptions(call, gradients, json);
-    takeFactor(call, gradients == nullptr ? builder.lastLoss->factor : gradients->factor, isClipped, json);
+    takeFactor(call, gradients, isClipped, json);
+    PythonModel& model = builder.model(builder.lastLoss->model);
+    takeOptimizerOptions(model, json);
     builder.hasApplied = true;
     ++builder.appliedAt[{call.place().file, call.place().line, call.place().column}];
     if (optimizer.rate != nullptr)
@@ -366,7 +369,8 @@ void takeTrainingStep(PythonProgramBuilder& builder, PythonModel& model, const P
         builder.layer(layer).config["trainable"] = false;
     Json optimizer = step.optimizer;
     takeOptimizerOptions(model, optimizer);
-    model.training["optimizer"] = std::move(optimizer);
+    if (!optimizer.is_null()) // null: the loss is measured alone
+        model.training["optimizer"] = std::move(optimizer);
     Json& whole = model.training["loss"] = losses.size() == 1 ? losses.front().json : Json::array();
     for (const PythonLoss& loss : losses) {
         if (losses.size() > 1)

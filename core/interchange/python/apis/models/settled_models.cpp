@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/models/device_operations.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
+#include "core/interchange/python/apis/models/outfed_answers.h"
 #include "core/interchange/python/apis/models/parameter_counts.h"
 #include "core/interchange/python/apis/weights/shared_weights.h"
 #include "core/interchange/python/apis/weights/weight_penalty.h"
@@ -80,6 +81,7 @@ void settleModels(PythonInterpreter& interpreter, PythonProgramBuilder& builder)
         settleOwnLoss(builder, interpreter, {builder.ownLosses.begin()->first}, nullptr);
     for (const PythonProgramBuilder::TrainedWeights& trained : builder.trainedWeights)
         requireAllWeights(builder, trained);
+    answerWhatIsOutfed(interpreter, builder);
 }
 
 } // namespace core
