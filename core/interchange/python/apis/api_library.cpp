@@ -569,6 +569,8 @@ void collectEnqueued(const PythonValue& value, std::vector<PythonTensor>& tensor
 } // namespace
 
 PythonValue PythonApiLibrary::callQueueMethod(const PythonApiCall& call, const PythonQueue& queue) {
+    if (call.path == "enqueue" || call.path == "_dequeue")
+        useQueue(m_builder, queue);
     if (call.path == "enqueue" && !call.arguments.list.empty()) {
         collectEnqueued(call.arguments.list[0], m_builder.enqueued);
         PythonProgramBuilder::remember(m_builder.handedOn, call.arguments.list[0], call.place());

@@ -4,6 +4,7 @@
 #include "core/interchange/python/apis/calls/model_elements.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/graphs/function_model.h"
+#include "core/interchange/python/apis/graphs/pipeline_call.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/tensor_shape.h"
@@ -22,6 +23,8 @@ namespace {
 /// A body that a strategy runs: it trains by itself, with samples for what the queue feeds.
 PythonValue runOwnLoop(const PythonApiCall& call, const PythonValue& body, const Json& count,
                        PythonValues values, const PythonQueue* queue) {
+    if (queue != nullptr)
+        useQueue(call.builder, *queue);
     if (queue != nullptr && queue->dataset.element != nullptr) {
         const PythonValue& element = *queue->dataset.element;
         const PythonValues parts = element.is<PythonList>() ? element.items() : PythonValues{element};

@@ -156,21 +156,23 @@ Json takeRunConfig(const PythonApiCall& call, const PythonLibraryObject& estimat
     return training;
 }
 
-/// The queue and the arguments that an estimator makes of its specification.
-void pipelineOf(const PythonApiCall& call, const PythonLibraryObject& spec, const PythonData& dataset) {
+/// The queue and the arguments that an estimator makes of its specification. Only train() trains.
+PythonValue pipelineOf(const PythonApiCall& call, const PythonLibraryObject& spec,
+                       const PythonData& dataset) {
     PythonQueue infeed;
     infeed.dataset = dataset;
     PythonQueue outfeed;
     outfeed.isInfeed = false;
     PythonArguments arguments{{}, {}, call.place()};
     for (const auto& [name, value] : *spec.attributes)
-        if (name != "mode" && name != "eval_metrics_fn" && name != "loss_accumulator_dtype")
+        if (name != "mode" && name != "eval_metrics_fn" && name != "loss_accumulator_dtype" &&
+            (name != "optimizer_function" || call.name() == "train"))
             arguments.keywords.emplace_back(name, value);
     arguments.keywords.emplace_back("infeed_queue", infeed);
     arguments.keywords.emplace_back("outfeed_queue", outfeed);
     const std::string path = "ipu.ops.pipelining_ops.pipeline";
     const PythonApiCall made{call.builder, call.interpreter, path, arguments};
-    callPipeline(made);
+    return call.name() == "evaluate" ? evaluatePipeline(made) : callPipeline(made);
 }
 
 /// A part of what a dataset answers; null: it is not known.
@@ -190,6 +192,20 @@ Json sampleExtents(const PythonData* samples) {
     return Json(samples->shape.begin() + 1, samples->shape.end());
 }
 
+/// Among how many the samples of a use of an estimator are shared: the replicas of all workers that its
+/// configuration distributes it over.
+std::int64_t sharesOf(const PythonApiCall& call, const PythonLibraryObject& estimator,
+                      std::int64_t replicas) {
+    const PythonValue* config = kept(estimator, "config");
+    const auto* whole = config == nullptr ? nullptr : config->as<PythonLibraryObject>();
+    const char* const strategy = call.name() == "train"      ? "train_distribute"
+                                 : call.name() == "evaluate" ? "eval_distribute"
+                                                             : "predict_distribute";
+    const bool isDistributed = whole != nullptr && kept(*whole, strategy) != nullptr;
+    const std::int64_t workers = isDistributed ? call.builder.facts.workers : 1;
+    return std::max<std::int64_t>(replicas, 1) * std::max<std::int64_t>(workers, 1);
+}
+
 /// `params` of its functions: those that it was made with, and the batch of a replica.
 PythonValue paramsOf(const PythonApiCall& call, const PythonLibraryObject& estimator, const std::string& use,
                      std::int64_t replicas) {
@@ -199,36 +215,53 @@ PythonValue paramsOf(const PythonApiCall& call, const PythonLibraryObject& estim
     const char* const size = use == "evaluate"  ? "eval_batch_size"
                              : use == "predict" ? "predict_batch_size"
                                                 : "train_batch_size";
-    if (const PythonValue* batch = kept(estimator, size);
-        batch != nullptr && batch->isWhole() &&
-        batch->constant().get<std::int64_t>() % std::max<std::int64_t>(replicas, 1) != 0)
+    const PythonValue* batch = kept(estimator, size);
+    if (batch == nullptr || !batch->isWhole())
+        return pythonDictionary(std::move(values));
+    const std::int64_t shares = sharesOf(call, estimator, replicas);
+    const auto whole = batch->constant().get<std::int64_t>();
+    if (whole % shares != 0)
         call.refuse("value-error/batch-size",
-                    fmt::format("{} {} is not divisible by the {} replicas", size,
-                                batch->constant().get<std::int64_t>(), replicas),
-                    {fmt::format("make {} a multiple of num_replicas", size)});
-    if (const PythonValue* batch = kept(estimator, size); batch != nullptr && batch->isWhole())
-        values.emplace_back(pythonText("batch_size"), pythonConstant(batch->constant().get<std::int64_t>() /
-                                                                     std::max<std::int64_t>(replicas, 1)));
+                    shares == replicas
+                        ? fmt::format("{} {} is not divisible by the {} replicas", size, whole, replicas)
+                        : fmt::format("{} {} is not divisible by the {} replicas of all workers", size, whole,
+                                      shares),
+                    {fmt::format("make {} a multiple of {}", size, shares)});
+    values.emplace_back(pythonText("batch_size"), pythonConstant(whole / shares));
     return pythonDictionary(std::move(values));
 }
 
 /// train(input_fn, hooks, steps, max_steps): how long it trains.
 void takeSteps(const PythonApiCall& call, Json& training) {
+    if (call.name() != "train")
+        return;
     constexpr std::size_t stepsAt = 3;
     const PythonValue* steps = call.arguments.given("steps", stepsAt);
     const PythonValue* most = call.arguments.given("max_steps", stepsAt + 1);
-    if (call.name() == "train" && steps != nullptr && most != nullptr)
+    if (steps != nullptr && most != nullptr)
         call.refuse("value-error/steps", "train() is given both steps and max_steps",
                     {"give steps=N alone", "give max_steps=N alone"});
     if (steps == nullptr)
         steps = most;
-    if (call.name() == "train" && steps != nullptr && steps->isWhole() &&
-        steps->constant().get<std::int64_t>() <= 0)
+    if (steps != nullptr && steps->isWhole() && steps->constant().get<std::int64_t>() <= 0)
         call.refuse("value-error/steps", "train() is given no steps to train",
                     {"give it a number above 0, or leave it out"});
-    if (call.name() == "train" && steps != nullptr && steps->isWhole() &&
-        steps->constant().get<std::int64_t>() > 0)
+    if (steps != nullptr && steps->isWhole() && steps->constant().get<std::int64_t>() > 0)
         training["steps_per_epoch"] = steps->constant();
+}
+
+/// evaluate(input_fn, steps), and predict(input_fn, num_predictions=N) of an estimator that was not trained.
+void takeAskedSteps(const PythonApiCall& call, const PythonData& dataset, std::int64_t replicas,
+                    Json& training) {
+    constexpr std::size_t stepsAt = 2;
+    const PythonValue* steps = call.name() == "evaluate" ? call.arguments.given("steps", stepsAt) : nullptr;
+    const PythonValue* samples = call.arguments.keyword("num_predictions");
+    const std::int64_t each = dataset.batchSize * std::max<std::int64_t>(replicas, 1);
+    if (steps != nullptr && steps->isWhole() && steps->constant().get<std::int64_t>() > 0)
+        training["steps_per_epoch"] = steps->constant();
+    else if (call.name() == "predict" && samples != nullptr && samples->isWhole() && each > 0 &&
+             samples->constant().get<std::int64_t>() > 0)
+        training["steps_per_epoch"] = (samples->constant().get<std::int64_t>() + each - 1) / each;
 }
 
 /// An estimator runs until it has at least its steps: as many more as the last execution does.
@@ -383,6 +416,8 @@ Json metricJson(const PythonLibraryObject& metric, const Json& loss) {
     return nullptr;
 }
 
+void keepMetrics(const PythonApiCall& call, const PythonValue& measured, std::int64_t index);
+
 /// eval_metric_ops and eval_metrics of a specification: what evaluating it measures.
 void takeMetrics(const PythonApiCall& call, const PythonLibraryObject& spec, std::int64_t index) {
     PythonValue measured;
@@ -399,12 +434,19 @@ void takeMetrics(const PythonApiCall& call, const PythonLibraryObject& spec, std
             passed.list = pair->items().back().items();
         measured = call.interpreter.call(function, passed);
     }
+    keepMetrics(call, measured, index);
+}
+
+/// Metrics by their names, as the functions of an estimator answer them.
+void keepMetrics(const PythonApiCall& call, const PythonValue& measured, std::int64_t index) {
     const auto* entries = measured.as<PythonDictionary>();
     if (entries == nullptr || call.builder.model(index).training.contains("metrics"))
         return;
     Json metrics = Json::array();
     for (const auto& [key, value] : *entries->entries) {
         const PythonValue& first = value.items().empty() ? value : value.items().front();
+        if (first.is<PythonLoss>()) // a run measures it by itself
+            continue;
         const auto* metric = first.as<PythonLibraryObject>();
         const Json made = metric != nullptr && metric->className == pythonGraphMetric
                               ? metricJson(*metric, call.builder.model(index).training.value("loss", Json()))
@@ -424,6 +466,35 @@ void takeMetrics(const PythonApiCall& call, const PythonLibraryObject& spec, std
 /// tf.estimator.ModeKeys of what the estimator does.
 PythonValue modeOf(const PythonApiCall& call) {
     return pythonText(call.name() == "evaluate" ? "eval" : call.name() == "predict" ? "infer" : "train");
+}
+
+/// What a model that an estimator made is used for.
+void noteUse(const PythonApiCall& call, PythonModel& model, std::int64_t replicas) {
+    model.wantedReplicas = replicas;
+    model.executionSteps = "iterations_per_loop";
+    model.isEvaluated = call.name() == "evaluate";
+    model.isPredicted = call.name() == "predict";
+}
+
+/// What predictions={"name": tensor} and predictions=tensor answer.
+PythonValues predictedOf(const PythonValue& predictions) {
+    const auto* named = predictions.as<PythonDictionary>();
+    if (named == nullptr)
+        return outputsOf(predictions);
+    PythonValues outputs;
+    for (const auto& [name, output] : *named->entries)
+        outputs.push_back(output);
+    return outputs;
+}
+
+/// The loss that evaluate() measures, as a step that trains nothing.
+std::optional<PythonTrainingStep> measuredStep(const PythonApiCall& call, const PythonLibraryObject& spec) {
+    const PythonValue* loss = kept(spec, "loss");
+    if (call.name() != "evaluate" || loss == nullptr)
+        return std::nullopt;
+    const PythonPlace place = call.place();
+    return PythonTrainingStep{nullptr, std::make_shared<const PythonValue>(*loss), place.line, place.column,
+                              place.file};
 }
 
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
@@ -466,6 +537,8 @@ PythonValue useEstimator(const PythonApiCall& call) {
             dataset = *data;
     }
     takeFedSteps(call, dataset, replicas, training);
+    if (call.name() != "train")
+        takeAskedSteps(call, dataset, replicas, training);
     if (last != nullptr && trained == nullptr)
         return trainOn(call, last->constant().get<std::int64_t>(), std::move(training), dataset);
     const PythonValue* function = kept(estimator, "model_fn");
@@ -523,13 +596,17 @@ PythonValue useEstimator(const PythonApiCall& call) {
             call.refuse("value-error/eval-metrics",
                         "the specification of the pipeline has no eval_metrics_fn, which evaluating needs",
                         {"give IPUPipelineEstimatorSpec an eval_metrics_fn"});
-        pipelineOf(call, *spec, dataset);
-        Json& made = call.builder.facts.draft.models.back().training;
-        made.update(training);
-        runWholeExecutions(call, made);
-        countUpdatesOf(call.builder, call.builder.facts.draft.models.back());
-        call.builder.facts.draft.models.back().wantedReplicas = replicas;
-        call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
+        const PythonValue answers = pipelineOf(call, *spec, dataset);
+        PythonModel& made = call.builder.facts.draft.models.back();
+        made.training.update(training);
+        runWholeExecutions(call, made.training);
+        countUpdatesOf(call.builder, made);
+        noteUse(call, made, replicas);
+        if (call.name() == "evaluate") {
+            const auto index = static_cast<std::int64_t>(call.builder.facts.draft.models.size()) - 1;
+            PythonArguments measured{answers.items(), {}, call.place()};
+            keepMetrics(call, call.interpreter.call(*kept(*spec, "eval_metrics_fn"), measured), index);
+        }
         keepTrained(call, estimator);
         return PythonData();
     }
@@ -545,14 +622,15 @@ PythonValue useEstimator(const PythonApiCall& call) {
                      "let the function of host_call apply the gradients that it is given"});
     PythonValues outputs;
     if (const PythonValue* predictions = kept(*spec, "predictions"))
-        outputs = outputsOf(*predictions);
+        outputs = predictedOf(*predictions);
+    if (call.name() != "train") // the model function may have made a step that nobody runs
+        step = measuredStep(call, *spec);
     const std::size_t models = call.builder.facts.draft.models.size();
     addTrainedModel(call, step ? &*step : nullptr, outputs, elements, dataset, std::move(training));
     if (call.builder.facts.draft.models.size() == models)
         return PythonData();
     countUpdatesOf(call.builder, call.builder.facts.draft.models.back());
-    call.builder.facts.draft.models.back().wantedReplicas = replicas;
-    call.builder.facts.draft.models.back().executionSteps = "iterations_per_loop";
+    noteUse(call, call.builder.facts.draft.models.back(), replicas);
     takeMetrics(call, *spec, static_cast<std::int64_t>(models));
     keepTrained(call, estimator);
     return PythonData();

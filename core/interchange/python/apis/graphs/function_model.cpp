@@ -18,7 +18,7 @@ void addTrainedModel(const PythonApiCall& call, const PythonTrainingStep* step, 
     model.place = model.pipelinePlace = model.trainingPlace = call.place();
     model.name = call.builder.freshName("model");
     model.training = std::move(training);
-    model.use = step == nullptr ? 2 : 3;
+    model.use = step == nullptr || step->optimizer.is_null() ? 2 : 3;
     model.countsReplicaSteps = true;
     if (step != nullptr) {
         takeTrainingStep(call.builder, model, *step, lossesOfStep(call, *step, elements));

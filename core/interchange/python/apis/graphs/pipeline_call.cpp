@@ -62,6 +62,13 @@ const PythonStatement& definitionOf(const PythonValue& function) {
 
 PythonValues stageFunctions(const PythonApiCall& call) {
     const PythonValue* stages = givenArgument(call, "computational_stages");
+    const auto isList = [](const PythonValue& stage) { return stage.is<PythonList>(); };
+    if (stages != nullptr && std::ranges::any_of(stages->items(), isList))
+        call.refuse("python/unsupported",
+                    "a list among the computational_stages is of stages that run side by side, which a "
+                    "project does not hold",
+                    {"write the functions of the list one after the other, as stages of their own",
+                     "compute in one function what runs side by side"});
     const bool areFunctions = stages != nullptr && !stages->items().empty() &&
                               std::ranges::all_of(stages->items(), [](const PythonValue& stage) {
                                   return programFunction(stage).has_value();
@@ -247,6 +254,24 @@ std::pair<PythonValue, PythonTensor> trainPipeline(const PythonApiCall& call, Py
     return {*step->loss, losses.front().prediction};
 }
 
+/// The loss among what the last stage of an evaluation hands on is the model's; where it hands on none, the
+/// model answers what it hands on.
+void takeAnswers(const PythonApiCall& call, PythonModel& model, const PythonValues& outputs,
+                 const PythonValues& elements) {
+    const auto loss =
+        std::ranges::find_if(outputs, [](const auto& one) { return one.template is<PythonLoss>(); });
+    if (loss != outputs.end()) {
+        const PythonPlace place = call.place();
+        const PythonTrainingStep step{nullptr, std::make_shared<const PythonValue>(*loss), place.line,
+                                      place.column, place.file};
+        takeTrainingStep(call.builder, model, step, lossesOfStep(call, step, elements));
+        return;
+    }
+    for (const PythonValue& output : outputs)
+        if (const auto* tensor = output.as<PythonTensor>())
+            model.outputs.push_back(*tensor);
+}
+
 /// Options of the outfeed that pipeline() takes with an optimizer_function only.
 void refuseOptionsOfTraining(const PythonApiCall& call, const PythonModel& model) {
     for (const char* option : {"outfeed_mask", "outfeed_loss"})
@@ -325,6 +350,12 @@ bool runsAgain(const PythonApiCall& call, const PythonValues& stages, const Pyth
 
 } // namespace
 
+void useQueue(PythonProgramBuilder& builder, const PythonQueue& queue) {
+    const char* const option = queue.isInfeed ? "infeed" : "outfeed";
+    if (!queue.options.empty() && !builder.facts.training.contains(option))
+        builder.facts.training[option] = queue.options;
+}
+
 void takeInfeed(PythonProgramBuilder& builder, std::int64_t stage, PythonPlace place) {
     if (builder.infeedStage && *builder.infeedStage != stage)
         builder.refuse(
@@ -353,11 +384,14 @@ PythonValue typeOfVariables(const PythonApiCall& call, std::string_view argument
     return call.interpreter.call(value, variable);
 }
 
-PythonValue callPipeline(const PythonApiCall& call) {
+namespace {
+
+/// Answers what the last stage returns. `measures`: without an optimizer, its loss is measured.
+PythonValues makePipeline(const PythonApiCall& call, bool measures) {
     const PythonValues stages = stageFunctions(call);
     const PythonValue* optimizer = givenArgument(call, "optimizer_function");
     if (runsAgain(call, stages, optimizer))
-        return PythonData();
+        return {};
     const PythonQueue* infeed = givenQueue(call, "infeed_queue");
     const PythonQueue* outfeed = givenQueue(call, "outfeed_queue");
     PythonModel model;
@@ -374,9 +408,11 @@ PythonValue callPipeline(const PythonApiCall& call) {
         takeOutfeedMask(call, model, loss, prediction, outputs, definitionOf(stages.back()).text);
     } else {
         refuseOptionsOfTraining(call, model);
-        for (const PythonValue& output : outputs)
-            if (const auto* tensor = output.as<PythonTensor>())
-                model.outputs.push_back(*tensor);
+        const auto isLoss = [](const PythonValue& output) { return output.is<PythonLoss>(); };
+        PythonValues answers = outputs;
+        if (!measures)
+            std::erase_if(answers, isLoss);
+        takeAnswers(call, model, answers, elements);
     }
     if (model.outputs.empty())
         call.refuse("python/value", "the last stage returns no tensor of the model",
@@ -387,12 +423,22 @@ PythonValue callPipeline(const PythonApiCall& call) {
     call.builder.separateNames(model);
     takeCounts(model, infeed, outfeed);
     // An inference pipeline is one that was used, too; a trained one comes before it.
-    model.use = model.training.contains("loss") ? 3 : 2;
+    model.use = optimizer != nullptr ? 3 : 2;
     const PythonModelName made = call.builder.addModel(std::move(model));
     call.builder.pipelines.push_back(
         {call.place(), stages, optimizer == nullptr ? PythonValue() : *optimizer, made.model});
-    // What dequeue() and run() answer is data.
-    return PythonData();
+    return outputs;
+}
+
+} // namespace
+
+PythonValue callPipeline(const PythonApiCall& call) {
+    static_cast<void>(makePipeline(call, false));
+    return PythonData(); // what dequeue() and run() answer
+}
+
+PythonValue evaluatePipeline(const PythonApiCall& call) {
+    return pythonList(makePipeline(call, true), true);
 }
 
 } // namespace core
