@@ -119,7 +119,7 @@ void outfeedOptionsAgree(const RuleContext& context) {
                        "set outfeed_mode to ALL, or leave accumulate_outfeed out");
     // What the last stage gives in training: the loss, then the outputs of the model.
     const std::size_t outputs = context.project.model.outputs.size() + 1;
-    if (hasMask && options.outfeedMask->size() != outputs)
+    if (hasMask && !options.outfeedLoss && options.outfeedMask->size() != outputs)
         context.refuse(
             "value-error/outfeed-mask-length", place,
             fmt::format("outfeed_mask has {} entries for the {} outputs of the last stage (the loss and "

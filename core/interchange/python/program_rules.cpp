@@ -53,7 +53,7 @@ bool isOfLayer(const PythonFacts& facts, const Diagnostic& finding) {
 
 /// Whether it is raised where the model is trained.
 bool isRaisedByTraining(std::string_view code) {
-    constexpr std::array<std::string_view, 21> raised{"exception/replica-group",
+    constexpr std::array<std::string_view, 22> raised{"exception/replica-group",
                                                       "value-error/pipeline-stages",
                                                       "unimplemented/batch-norm-group",
                                                       "unimplemented/weight-sharding",
@@ -68,6 +68,7 @@ bool isRaisedByTraining(std::string_view code) {
                                                       "value-error/stage-options-length",
                                                       "failed-precondition/micro-batch-minimum",
                                                       "failed-precondition/micro-batch-multiple",
+                                                      "failed-precondition/remote-memory",
                                                       "not-implemented/batch-serialization-devices",
                                                       "not-implemented/batch-serialization-schedule",
                                                       "not-implemented/continuous-weight-updates",
@@ -206,6 +207,13 @@ std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t
         return refusal(model.optimizerOverridden.place, "value-error/overridden-minimize",
                        fmt::format("the optimizer's class overrides {}()", model.optimizerOverridden.name),
                        "remove the function: the pipeline applies the gradients itself");
+    if (const Json place = model.pipelining.value(pythonUnknownArgument, Json());
+        isPipelined && place.is_array())
+        return pythonError(facts.files, {place[0].get<int>(), place[1].get<int>(), place[2].get<int>()},
+                           "type-error/argument",
+                           "set_pipelining_options() hands \"schedule\" on to pipeline(), which has no such "
+                           "argument",
+                           {"write pipeline_schedule="});
     return std::nullopt;
 }
 
@@ -261,7 +269,8 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
     if (model.use < 1)
         return {};
     const PythonConfiguration* configuration = configurationOf(facts, index);
-    const bool selects = configuration != nullptr && configuration->options.contains("auto_select_ipus");
+    const bool selects = configuration != nullptr && (configuration->options.contains("auto_select_ipus") ||
+                                                      configuration->options.contains("select_ipus"));
     Diagnostics refused;
     const bool isPipelined = read.project.assignment.isPipelined();
     const bool accumulates = !model.accumulation.empty();
@@ -269,7 +278,8 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
         model.training.contains("steps_per_execution") || (model.isTrained() && (isPipelined || accumulates));
     Project asked = read.project;
     asked.training.stepsPerEpoch.reset(); // how long an epoch is may depend on where it runs
-    const RunMode mode = predictsOnly(model, asked) ? RunMode::Predict : RunMode::Train;
+    const bool isOnlyPredicted = !model.isTrained() && model.isPredicted && !model.isEvaluated;
+    const RunMode mode = isOnlyPredicted || predictsOnly(model, asked) ? RunMode::Predict : RunMode::Train;
     for (Diagnostic& finding : validateAll(asked, mode, {}, facts.files.front()).findings) {
         const std::string& code = finding.code;
         const bool isRaised =
@@ -400,7 +410,10 @@ void noteOtherRuns(const PythonFacts& facts, std::int64_t index, Diagnostics& wa
     Diagnostic note = pythonError(
         facts.files, model.place, "python/other-runs",
         fmt::format("the program trains this model and {}: a run of the project does one of it", does),
-        {fmt::format("run the project with --mode {} as well", model.isEvaluated ? "evaluate" : "predict")});
+        {fmt::format("run the project with --mode {} as well", !model.isPredicted ? "evaluate"
+                                                               : !model.isEvaluated
+                                                                   ? "predict"
+                                                                   : "evaluate and with --mode predict")});
     note.severity = Severity::Note;
     warnings.push_back(std::move(note));
 }

@@ -286,13 +286,16 @@ private:
     /// Samples of one weight update, where they are more than those of a batch.
     void writeEffectiveBatch() {
         const RunFigures figures = runFigures(m_project, RunMode::Train, std::nullopt);
-        if (figures.microBatches == 1 && figures.replicas == 1)
+        const std::int64_t serialized = m_project.pipeline.batchSerializationIterations;
+        if (figures.microBatches == 1 && figures.replicas == 1 && serialized == 1)
             return;
         m_text.line(fmt::format(
-            "# Samples of a weight update: {} of a batch * {} micro-batch{} * {} replica{} = {}.",
-            m_project.training.batchSize, figures.microBatches, figures.microBatches == 1 ? "" : "es",
-            figures.replicas, figures.replicas == 1 ? "" : "s",
-            m_project.training.batchSize * figures.microBatches * figures.replicas));
+            "# Samples of a weight update: {} of a batch * {}{} micro-batch{} * {} replica{} = {}.",
+            m_project.training.batchSize,
+            serialized == 1 ? "" : fmt::format("{} batches one after the other * ", serialized),
+            figures.microBatches, figures.microBatches == 1 ? "" : "es", figures.replicas,
+            figures.replicas == 1 ? "" : "s",
+            m_project.training.batchSize * serialized * figures.microBatches * figures.replicas));
     }
 
     void writeStrategy() {

@@ -17,5 +17,5 @@ with strategy.scope():
         x = keras.layers.Dense(10)(x)
     model = keras.Model(i, x)
     model.compile('sgd', keras.losses.SparseCategoricalCrossentropy(from_logits=True), steps_per_execution=16)
-    model.set_pipelining_options(gradient_accumulation_steps_per_replica=8, schedule=ipu.ops.pipelining_ops.PipelineSchedule.Interleaved)
+    model.set_pipelining_options(gradient_accumulation_steps_per_replica=8, pipeline_schedule=ipu.ops.pipelining_ops.PipelineSchedule.Interleaved)
     model.fit(dataset, steps_per_epoch=16, epochs=2)

@@ -12,5 +12,5 @@ with strategy.scope():
     model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(16, activation='relu'), keras.layers.Dense(10)])
     model.set_pipeline_stage_assignment([0, 0, 1])
     model.compile('sgd', keras.losses.SparseCategoricalCrossentropy(from_logits=True), steps_per_execution=16)
-    model.set_pipelining_options(gradient_accumulation_steps_per_replica=8, schedule=ipu.ops.pipelining_ops.PipelineSchedule.Interleaved)
+    model.set_pipelining_options(gradient_accumulation_steps_per_replica=8, pipeline_schedule=ipu.ops.pipelining_ops.PipelineSchedule.Interleaved)
     model.fit(dataset, steps_per_epoch=16, epochs=2)

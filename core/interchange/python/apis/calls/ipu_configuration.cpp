@@ -29,16 +29,17 @@ PythonValue applyConfiguration(const PythonApiCall& call) {
 struct OlderDefault {
     std::string_view function;
     std::string_view option;
-    bool value;
+    const char* value; // JSON
 };
-constexpr std::array<OlderDefault, 7> olderDefaults{{
-    {"create_ipu_config", "optimizations.merge_infeed_io_copies", false},
-    {"set_floating_point_behaviour_options", "floating_point_behaviour.inv", true},
-    {"set_floating_point_behaviour_options", "floating_point_behaviour.div0", true},
-    {"set_floating_point_behaviour_options", "floating_point_behaviour.oflo", true},
-    {"set_floating_point_behaviour_options", "floating_point_behaviour.esr", true},
-    {"set_floating_point_behaviour_options", "floating_point_behaviour.nanoo", true},
-    {"set_recomputation_options", "allow_recompute", true},
+constexpr std::array<OlderDefault, 8> olderDefaults{{
+    {"create_ipu_config", "optimizations.merge_infeed_io_copies", "false"},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.inv", "true"},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.div0", "true"},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.oflo", "true"},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.esr", "true"},
+    {"set_floating_point_behaviour_options", "floating_point_behaviour.nanoo", "true"},
+    {"set_recomputation_options", "allow_recompute", "true"},
+    {"set_optimization_options", "optimizations.merge_remote_buffers", R"("NO_MERGING")"},
 }};
 
 /// Puts an older function's arguments, from position `first` on, into the options that replace them.
@@ -69,7 +70,7 @@ void putOlderArguments(const PythonApiCall& call, const OlderConfigFunction& fun
     }
     for (const OlderDefault& entry : olderDefaults)
         if (entry.function == function.name && !configuration.options.contains(entry.option))
-            configuration.options[std::string(entry.option)] = entry.value;
+            configuration.options[std::string(entry.option)] = Json::parse(entry.value);
 }
 
 PythonValue callOlderFunction(const PythonApiCall& call, const OlderConfigFunction& function) {
@@ -205,6 +206,8 @@ void setConfigurationOption(PythonProgramBuilder& builder, PythonConfiguration& 
         builder.refuse(place, "value-error/two-selections",
                        fmt::format("{} is set, but {} is set already", option, other),
                        {fmt::format("remove {}, or {}: one of them selects the IPUs", option, other)});
+    if (isSelected && !value.is_null() && !value.empty()) // an empty list of the other one selects nothing
+        configuration.options.erase(other);
     configuration.options[option] = std::move(value);
     configuration.places[option] = place;
 }

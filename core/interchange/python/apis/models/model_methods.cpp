@@ -131,10 +131,14 @@ PythonValue setOptions(const ModelCall& call, Json& options) {
                                    : isType                   ? "gradient_accumulation_dtype"
                                                               : key;
         refuseUnknownOption(call, key, option);
+        // pipeline() has no such argument: that shows once the pipeline is built, if no later call replaces
+        // it.
+        if (key == "schedule" && !isAccumulation)
+            given[pythonUnknownArgument] = {call.place().line, call.place().column, call.place().file};
         given[option] = call.json(typeOfVariables(call.call, key, value));
     }
     for (const auto& [key, value] : options.items()) {
-        if (given.contains(key))
+        if (given.contains(key) || key == pythonUnknownArgument)
             continue;
         if (std::ranges::find(stays, key) != stays.end())
             given[key] = value;
@@ -238,8 +242,17 @@ PythonValue setQueue(const ModelCall& call) {
             "type-error/argument",
             fmt::format("{}() takes no dataset: fit() makes the queue of its own", call.call.name()),
             {"leave dataset out, and give the dataset to fit()"});
-    for (const auto& [key, given] : call.arguments().keywords)
+    // Source: the keywords that set_infeed_queue_options() and set_outfeed_queue_options() forbid.
+    constexpr std::array<std::string_view, 4> own{"infeed_spec", "element_spec", "outfeed_mode",
+                                                  "device_ordinal"};
+    for (const auto& [key, given] : call.arguments().keywords) {
+        if (std::ranges::find(own, key) != own.end())
+            call.call.refuse("type-error/argument",
+                             fmt::format("{}() does not take \"{}\": Keras makes the queue of its own",
+                                         call.call.name(), key),
+                             {fmt::format("leave {} out", key)});
         options[key] = call.json(given);
+    }
     call.model().trainingPlace = call.place();
     return {};
 }

@@ -1,0 +1,15 @@
+# {"error": "value-error/duplicate-device", "says": "3"}
+import numpy as np
+import tensorflow as tf
+from tensorflow.python import ipu
+cfg = ipu.config.IPUConfig()
+cfg.auto_select_ipus = []
+cfg.select_ipus = [3, 3]
+cfg.configure_ipu_system()
+x = np.random.rand(640, 20).astype(np.float32)
+y = np.random.rand(640, 1).astype(np.float32)
+with ipu.ipu_strategy.IPUStrategy().scope():
+  model = tf.keras.Sequential([tf.keras.layers.Dense(32, activation="relu", input_shape=(20,)), tf.keras.layers.Dense(16), tf.keras.layers.Dense(1)])
+  pass
+  model.compile("sgd", "mse", steps_per_execution=8)
+  model.fit(x, y, batch_size=8, epochs=1)
