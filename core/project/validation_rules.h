@@ -69,4 +69,9 @@ struct ValidationRule {
 /// What runs and is yet not what it says: warnings only, asked last.
 [[nodiscard]] std::span<const ValidationRule> effectRules();
 
+/// Steps of an execution that divide those of an epoch of a replica, and are divided by gradient
+/// accumulation: those nearest to the wanted ones; nothing where there are none.
+[[nodiscard]] std::optional<std::int64_t> fittingExecution(std::int64_t steps, std::int64_t accumulation,
+                                                           std::int64_t wanted);
+
 } // namespace core

@@ -80,8 +80,8 @@ void everyReplicaHasAStep(const RuleContext& context) {
                      "choose a number of steps that the replicas divide");
 }
 
-/// Steps of an execution that divide those of an epoch of a replica, and are divided by gradient
-/// accumulation: those nearest to the wanted ones; nothing where there are none.
+} // namespace
+
 std::optional<std::int64_t> fittingExecution(std::int64_t steps, std::int64_t accumulation,
                                              std::int64_t wanted) {
     constexpr std::int64_t mostTried = 100'000;
@@ -99,6 +99,8 @@ std::optional<std::int64_t> fittingExecution(std::int64_t steps, std::int64_t ac
     return nearest;
 }
 
+namespace {
+
 /// What to write as steps, so that executions, accumulation, replicas and the epoch fit together.
 std::string cureOfSteps(const RuleContext& context) {
     const std::int64_t accumulation =
@@ -111,7 +113,12 @@ std::string cureOfSteps(const RuleContext& context) {
     if (!steps || *steps < 1 || accumulation > most)
         return fmt::format("set steps_per_execution to a multiple of {}", accumulation);
     const std::int64_t replicas = std::max<std::int64_t>(context.figures.replicas, 1);
-    if (const auto fitting = fittingExecution(*steps, accumulation, wanted))
+    // Models of Keras are documented to run updates of all replicas at once.
+    auto fitting = replicas <= most / accumulation ? fittingExecution(*steps, accumulation * replicas, wanted)
+                                                   : std::nullopt;
+    if (!fitting)
+        fitting = fittingExecution(*steps, accumulation, wanted);
+    if (fitting)
         return fmt::format("set steps_per_execution to {}, which fits the {} steps of an epoch", *fitting,
                            *steps);
     const std::int64_t execution =

@@ -2,8 +2,10 @@
 
 #include "core/interchange/python/syntax/messages.h"
 #include "core/model/graph/differentiated_layers.h"
+#include "core/model/graph/layer_catalogue.h"
 #include "core/project/run_figures.h"
 #include "core/project/validate.h"
+#include "core/project/validation_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -118,12 +120,17 @@ void warnOfExecution(const PythonFacts& facts, std::int64_t index, const Project
     if (whole == accumulation || steps % whole == 0)
         return;
     const std::int64_t next = (steps / whole + 1) * whole;
+    const auto epoch = runFigures(project, RunMode::Train, std::nullopt).stepsPerReplica;
+    const auto fitting =
+        epoch && *epoch > 0 ? fittingExecution(*epoch, whole, steps) : std::optional<std::int64_t>();
     Diagnostic warning = pythonError(
         facts.files, model.trainingPlace, "python/steps-per-execution",
         fmt::format("steps_per_execution {} is no multiple of {}, {} steps of gradient accumulation times {} "
                     "replicas, as fit() is documented to need",
                     steps, whole, accumulation, sound->replicas()),
-        {steps > whole ? fmt::format("use {} or {}", next - whole, next) : fmt::format("use {}", whole)});
+        {fitting ? fmt::format("use {}, which divides the {} steps of an epoch, too", *fitting, *epoch)
+         : steps > whole ? fmt::format("use {} or {}", next - whole, next)
+                         : fmt::format("use {}", whole)});
     warning.severity = Severity::Warning;
     warnings.push_back(std::move(warning));
 }
@@ -418,6 +425,52 @@ void noteOtherRuns(const PythonFacts& facts, std::int64_t index, Diagnostics& wa
     warnings.push_back(std::move(note));
 }
 
+bool hasWeights(const PythonLayer& layer) {
+    const LayerDefinition* definition = findLayerDefinition(layer.className);
+    return definition != nullptr && std::ranges::any_of(definition->attributes, [](const auto& attribute) {
+               return attribute.name.ends_with("initializer");
+           });
+}
+
+/// A layer of the program has all its weights, whatever of it leads to an output; a project has the layers
+/// that do.
+void warnOfUnusedParts(const PythonFacts& facts, std::int64_t index, Diagnostics& warnings) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    const std::vector<std::int64_t> listed = facts.draft.layersOf(model);
+    const std::set<std::int64_t> used(listed.begin(), listed.end());
+    std::set<std::int64_t> groups;
+    std::set<std::int64_t> joined; // convolutions that are one layer of the project
+    for (const std::int64_t layer : used) {
+        const PythonLayer& part = facts.draft.layers[static_cast<std::size_t>(layer)];
+        for (const PythonCall& call : part.calls)
+            if (call.group > 0)
+                (part.className == "MultiConv" ? joined : groups).insert(call.group);
+    }
+    for (const std::int64_t group : joined)
+        groups.erase(group);
+    std::string names;
+    std::optional<PythonPlace> place;
+    for (std::size_t i = 0; i < facts.draft.layers.size(); ++i) {
+        const PythonLayer& layer = facts.draft.layers[i];
+        const bool isPart = std::ranges::any_of(
+            layer.calls, [&](const PythonCall& call) { return groups.contains(call.group); });
+        if (!isPart || used.contains(static_cast<std::int64_t>(i)) || !hasWeights(layer))
+            continue;
+        names += (names.empty() ? "" : ", ") + quotedName(layer.name);
+        place = place.value_or(layer.place);
+    }
+    if (!place)
+        return;
+    Diagnostic warning = pythonError(
+        facts.files, *place, "python/ignored",
+        fmt::format("what these layers compute leads to no output of the model: they and their weights are "
+                    "left out: {}",
+                    names),
+        {"add what they compute to an output of the model where their weights should count"});
+    warning.severity = Severity::Warning;
+    warnings.push_back(std::move(warning));
+}
+
 } // namespace
 
 void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings) {
@@ -425,6 +478,7 @@ void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& proj
     warnOfPrediction(facts, index, project, warnings);
     warnOfExecution(facts, index, project, warnings);
     noteOtherRuns(facts, index, warnings);
+    warnOfUnusedParts(facts, index, warnings);
 }
 
 } // namespace core

@@ -1,4 +1,4 @@
-# {"error": "type-error/argument", "says": "outfeed_mode", "line": 12}
+# {"error": "value-error/forbidden-key", "says": "outfeed_mode", "line": 12}
 import numpy as np
 import tensorflow as tf
 from tensorflow.python import ipu

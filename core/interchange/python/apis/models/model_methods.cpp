@@ -247,7 +247,7 @@ PythonValue setQueue(const ModelCall& call) {
                                                   "device_ordinal"};
     for (const auto& [key, given] : call.arguments().keywords) {
         if (std::ranges::find(own, key) != own.end())
-            call.call.refuse("type-error/argument",
+            call.call.refuse("value-error/forbidden-key",
                              fmt::format("{}() does not take \"{}\": Keras makes the queue of its own",
                                          call.call.name(), key),
                              {fmt::format("leave {} out", key)});
