@@ -239,6 +239,38 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
 
 } // namespace
 
+/// The name of a library's function as programs write it.
+static std::string writtenName(const std::string& path) {
+    return path.starts_with(builtinModule) ? path.substr(builtinModule.size()) : path;
+}
+
+/// The call that an argument is made of of which nothing is known; empty: there is none.
+static std::string opaqueIn(const PythonArguments& arguments) {
+    const auto callOf = [](const PythonValue& value) {
+        const auto* data = value.as<PythonData>();
+        const bool isOpaque =
+            data != nullptr && data->array == nullptr && data->element == nullptr && data->dataset.empty() &&
+            data->model < 0 && data->part < 0 && !data->isGradient && !data->weights &&
+            std::ranges::none_of(data->shape, [](const Json& extent) { return extent.is_number(); });
+        return isOpaque ? data->unread : std::string();
+    };
+    std::string found;
+    for (const PythonValue& value : arguments.list)
+        found = found.empty() ? callOf(value) : found;
+    for (const auto& entry : arguments.keywords)
+        found = found.empty() ? callOf(entry.second) : found;
+    return found;
+}
+
+/// A refusal of a call says which of its arguments only a run knows.
+static void nameCause(PythonRefusal& refusal, const std::string& opaque, PythonPlace place) {
+    Diagnostic& said = refusal.diagnostic;
+    const bool isOfCall = said.location.place == fmt::format("{}:{}", place.line, place.column);
+    if (!opaque.empty() && isOfCall && said.message.find(opaque) == std::string::npos)
+        said.hints.push_back(fmt::format("write the value in place of {}: what that answers only a run knows",
+                                         quotedName(opaque)));
+}
+
 PythonApiLibrary::PythonApiLibrary(PythonProgramBuilder& builder)
     : m_builder(builder) {
     builder.layersLeft = [&builder](PythonPlace place, const PythonValue& variables) {
@@ -296,6 +328,36 @@ bool PythonApiLibrary::takesSamples(const PythonValue& callee) const {
 
 PythonValue PythonApiLibrary::call(PythonInterpreter& interpreter, const PythonValue& callee,
                                    PythonArguments& arguments) {
+    PythonValue cause = PythonData();
+    keepUnread(callee, cause);
+    for (const PythonValue& value : arguments.list)
+        keepUnread(value, cause);
+    for (const auto& entry : arguments.keywords)
+        keepUnread(entry.second, cause);
+    const auto* name = callee.as<PythonLibraryName>();
+    const auto* method = callee.as<PythonMethod>();
+    const std::string called = name != nullptr     ? writtenName(name->path)
+                               : method != nullptr ? method->name
+                                                   : std::string();
+    const std::string opaque = opaqueIn(arguments);
+    const PythonPlace place = arguments.place;
+    PythonValue made;
+    try {
+        made = answer(interpreter, callee, arguments);
+    } catch (PythonRefusal& refusal) {
+        nameCause(refusal, opaque, place);
+        throw;
+    }
+    keepUnread(cause, made);
+    if (auto* data = std::get_if<PythonData>(&made.content); data != nullptr && data->unread.empty() &&
+                                                             data->array == nullptr &&
+                                                             data->placeholder == 0 && !called.empty())
+        data->unread = fmt::format("{}() at {}:{}", called, arguments.place.line, arguments.place.column);
+    return made;
+}
+
+PythonValue PythonApiLibrary::answer(PythonInterpreter& interpreter, const PythonValue& callee,
+                                     PythonArguments& arguments) {
     if (const auto* name = callee.as<PythonLibraryName>())
         return callName(interpreter, name->path, arguments);
     const PythonApiCall whole{m_builder, interpreter, builtinModule, arguments};

@@ -91,6 +91,7 @@ private:
                                         const PythonValue& right, PythonPlace place);
     std::optional<PythonValue> elementOf(const PythonValue& owner, const PythonValue& index,
                                          PythonPlace place);
+    PythonValue answer(PythonInterpreter& interpreter, const PythonValue& callee, PythonArguments& arguments);
     /// The row of a name, found once.
     [[nodiscard]] const PythonApiName* row(const std::string& path) const;
     PythonValue callName(PythonInterpreter& interpreter, const std::string& path, PythonArguments& arguments);

@@ -577,6 +577,12 @@ std::optional<PythonValues> PythonApiLibrary::unpack(const PythonValue& value, s
                 std::get<PythonData>(outputs[i].content).output = static_cast<std::int64_t>(i);
             return outputs;
         }
+        if (data->array != nullptr && !data->array->extents.empty() && !data->array->isOpen) {
+            PythonValues rows; // all of them, as lists are unpacked
+            for (std::int64_t i = 0; i < data->array->extents.front(); ++i)
+                rows.push_back(element(value, pythonConstant(i), {}).value_or(value));
+            return rows;
+        }
         const auto known = roundsOf(*data);
         const bool isArray =
             data->element == nullptr && known && known->count == static_cast<std::int64_t>(count);

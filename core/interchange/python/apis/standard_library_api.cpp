@@ -140,6 +140,10 @@ PythonValue counted(const PythonApiCall& call) {
         return made;
     if (call.arguments.list[0].is<PythonData>())
         return PythonData();
+    if (const auto* known = call.arguments.list[0].as<PythonDictionary>()) { // counts by what they count
+        *counts.entries = *known->entries;
+        return made;
+    }
     for (const PythonValue& value : call.interpreter.iterate(call.arguments.list[0], call.place())) {
         const auto found = std::ranges::find_if(
             *counts.entries, [&](const auto& entry) { return areEqual(entry.first, value); });
@@ -296,6 +300,11 @@ std::vector<PythonApiName> standardNames() {
         readName("collections.deque", doubleEnded),
         readName("collections.Counter", counted),
         readName("types.SimpleNamespace", makeNamespace),
+        readName("types.MappingProxyType", // the mapping itself, which it only shows
+                 [](const PythonApiCall& call) {
+                     const PythonValue* mapping = call.arguments.find("mapping", 0);
+                     return mapping == nullptr ? PythonValue(PythonData()) : *mapping;
+                 }),
         readName("textwrap.dedent", dedented),
         readName("inspect.cleandoc", dedented),
         readName("copy.copy", copyOf),

@@ -195,6 +195,12 @@ Json PythonProgramBuilder::json(const PythonValue& value, PythonPlace place, int
                data->cure.empty()
                    ? std::vector<std::string>{"write it as a number, a text or a list"}
                    : std::vector{data->cure, std::string("write it as a number, a text or a list")});
+    if (const std::string* unread = unreadIn(value))
+        refuse(
+            place, "python/value",
+            fmt::format("this value depends on what {} answers, which only a run knows", quotedName(*unread)),
+            {"write it as a number, a text or a list",
+             "compute it by functions that are followed: arithmetic, np.arange, np.clip and the like"});
     refuse(place, "python/value", "this value is not written in the program",
            {"write it as a number, a text or a list"});
 }

@@ -49,10 +49,12 @@ void PythonInterpreter::unpack(const PythonExpression& target, const PythonValue
     const auto star = std::ranges::find(target.children, Kind::Starred, &PythonExpression::kind);
     const bool hasStar = star != target.children.end();
     PythonValues parts;
-    if (auto given = m_library.unpack(value, count))
+    if (auto given = m_library.unpack(value, count)) {
         parts = std::move(*given);
-    else if (value.is<PythonList>() || value.is<PythonDictionary>() || value.isText() ||
-             value.is<PythonInstance>())
+        for (PythonValue& part : parts)
+            keepUnread(value, part);
+    } else if (value.is<PythonList>() || value.is<PythonDictionary>() || value.isText() ||
+               value.is<PythonInstance>())
         parts = iterate(value, target.place);
     if (hasStar && parts.size() + 1 >= count) {
         const auto before = static_cast<std::size_t>(star - target.children.begin());

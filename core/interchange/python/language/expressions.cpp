@@ -352,11 +352,15 @@ PythonValue PythonInterpreter::subscript(const PythonExpression& expression) {
         const auto* data = method == nullptr ? nullptr : method->owner->as<PythonData>();
         PythonData part;
         part.origin = data == nullptr ? std::string() : data->origin;
+        part.unread = data == nullptr ? std::string() : data->unread;
         return part;
     }
-    if (owner.is<PythonData>())
-        return m_library.element(owner, evaluate(expression.children.at(1)), expression.place)
-            .value_or(owner);
+    if (owner.is<PythonData>()) {
+        PythonValue part =
+            m_library.element(owner, evaluate(expression.children.at(1)), expression.place).value_or(owner);
+        keepUnread(owner, part);
+        return part;
+    }
     return elementOf(owner, evaluate(expression.children.at(1)), expression.place,
                      expression.children[1].place);
 }

@@ -46,6 +46,9 @@ struct PythonData {
     std::int64_t count = unknownCount;
     /// What made it, as messages name it: "np.load()"; empty: nothing that is worth saying.
     std::string origin;
+    /// The call whose answer only a run knows that it is made of: "np.unwrap() at 12:8"; empty: none is
+    /// known.
+    std::string unread;
     /// Of numbers that are drawn: the initializer that draws alike, {"class_name", "config"}; null: none.
     Json initializer;
     /// How a person can say it to the import; empty: not.

@@ -191,8 +191,11 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
                                          PythonPlace place) {
     if (auto result = ownOperation(text, a, b, place))
         return std::move(*result);
-    if (auto result = m_library.binary(text, a, b, place))
+    if (auto result = m_library.binary(text, a, b, place)) {
+        keepUnread(a, *result);
+        keepUnread(b, *result);
         return std::move(*result);
+    }
     const bool asksWhetherOne = text == "is" || text == "is not";
     if (asksWhetherOne && (a.isNone() || b.isNone())) // data is something
         return pythonConstant((a.isNone() && b.isNone()) == (text == "is"));
@@ -202,7 +205,10 @@ PythonValue PythonInterpreter::operation(const std::string& text, const PythonVa
         const auto* data = a.is<PythonData>() ? a.as<PythonData>() : b.as<PythonData>();
         PythonData result = data == nullptr ? PythonData() : *data;
         result.placeholder = 0;
-        return result;
+        PythonValue made = std::move(result);
+        keepUnread(a, made);
+        keepUnread(b, made);
+        return made;
     }
     if ((text == "==" || text == "!=") && a.is<PythonList>() && b.is<PythonList>() && !knownEquality(a, b))
         return PythonData();

@@ -306,6 +306,34 @@ void keepGradients(const PythonValue& value, PythonData& made) {
     made.isLeftOut = gradients->isLeftOut;
 }
 
+namespace {
+
+const std::string* unreadWithin(const PythonValue& value, int depth) {
+    if (const auto* data = value.as<PythonData>())
+        return data->unread.empty() ? nullptr : &data->unread;
+    if (const auto* part = value.as<PythonMethod>())
+        return part->owner->is<PythonData>() ? unreadWithin(*part->owner, depth) : nullptr;
+    constexpr std::size_t looked = 16; // a message names one of them
+    const PythonValues& items = value.items();
+    for (std::size_t i = 0; depth > 0 && i < std::min(items.size(), looked); ++i)
+        if (const std::string* found = unreadWithin(items[i], depth - 1))
+            return found;
+    return nullptr;
+}
+
+} // namespace
+
+const std::string* unreadIn(const PythonValue& value) {
+    return unreadWithin(value, 2);
+}
+
+void keepUnread(const PythonValue& from, PythonValue& made) {
+    auto* data = std::get_if<PythonData>(&made.content);
+    const std::string* known = data == nullptr || !data->unread.empty() ? nullptr : unreadIn(from);
+    if (known != nullptr)
+        data->unread = *known;
+}
+
 PythonValue partOfRun(const PythonValue& value) {
     PythonData made;
     const auto* data = value.as<PythonData>();
@@ -313,6 +341,7 @@ PythonValue partOfRun(const PythonValue& value) {
         return *data->element;
     if (data != nullptr) {
         made.origin = data->origin;
+        made.unread = data->unread;
         made.cure = data->cure;
         made.weights = data->weights;
         made.weightKind = data->weightKind;

@@ -215,6 +215,11 @@ void keepGradients(const PythonValue& value, PythonData& made);
 /// What stands for each part of a value that only a run knows: of its gradients, where it is some, and of
 /// what made it.
 [[nodiscard]] PythonValue partOfRun(const PythonValue& value);
+/// The call that such a value, or one in a list of them, is made of: "np.unwrap() at 12:8"; null: none is
+/// known.
+[[nodiscard]] const std::string* unreadIn(const PythonValue& value);
+/// What is made of such a value is made of the same call.
+void keepUnread(const PythonValue& from, PythonValue& made);
 
 /// What stands in a list for `count` values like `item`; unknownCount: for nobody knows how many.
 [[nodiscard]] PythonValue pythonMany(const PythonValue& item, std::int64_t count);

@@ -172,6 +172,20 @@ PythonValue mostCommon(const Call& call) {
     return pythonList(std::move(pairs));
 }
 
+/// elements() of a collections.Counter: each as often as it was counted.
+PythonValue countedElements(const Call& call) {
+    constexpr std::int64_t most = 100'000;
+    PythonValues elements;
+    for (const auto& [key, count] : *call.owner.as<PythonDictionary>()->entries) {
+        if (!count.isWhole() ||
+            count.constant().get<std::int64_t>() + static_cast<std::int64_t>(elements.size()) > most)
+            return PythonData();
+        for (std::int64_t i = 0; i < count.constant().get<std::int64_t>(); ++i)
+            elements.push_back(key);
+    }
+    return pythonList(std::move(elements));
+}
+
 PythonValue get(const Call& call) {
     for (const auto& [key, value] : *call.owner.as<PythonDictionary>()->entries)
         if (areEqual(key, first(call)))
@@ -365,10 +379,11 @@ constexpr std::array<NamedMethod, 14> setMethods{{{"add", addToSet},
                                                   {"issubset", compareSets},
                                                   {"issuperset", compareSets},
                                                   {"isdisjoint", compareSets}}};
-constexpr std::array<NamedMethod, 11> dictionaryMethods{{{"keys", dictionaryParts},
+constexpr std::array<NamedMethod, 12> dictionaryMethods{{{"keys", dictionaryParts},
                                                          {"values", dictionaryParts},
                                                          {"items", dictionaryParts},
                                                          {"most_common", mostCommon},
+                                                         {"elements", countedElements},
                                                          {"get", get},
                                                          {"update", update},
                                                          {"copy", copyDictionary},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 namespace core {
@@ -134,23 +135,44 @@ std::optional<PythonArray> reduced(const PythonApiCall& call, const ArrayReducti
     return made;
 }
 
-/// linspace(start, stop, num): with its end.
-std::optional<PythonArray> evenlySpaced(const PythonApiCall& call) {
+/// linspace(start, stop, num), logspace() and geomspace(): with the end, unless endpoint=False.
+std::optional<PythonArray> evenlySpaced(const PythonApiCall& call, const std::string& name) {
     const PythonValue* bounds[]{call.arguments.find("start", 0), call.arguments.find("stop", 1),
                                 call.arguments.find("num", 2)};
     constexpr std::int64_t byDefault = 50;
     const std::int64_t count = bounds[2] == nullptr   ? byDefault
                                : bounds[2]->isWhole() ? bounds[2]->constant().get<std::int64_t>()
                                                       : -1;
-    const bool isPlain = call.arguments.list.size() + call.arguments.keywords.size() <= 3;
+    const PythonValue* end = call.arguments.find("endpoint", 3);
+    const bool hasEnd = end == nullptr || end->constant() != false;
+    const PythonValue* given = call.arguments.find("base", 4);
+    const bool isLogarithmic = name == "logspace";
+    const bool hasBase = isLogarithmic && given != nullptr && given->isNumber();
+    const std::size_t known = 3 + (end == nullptr ? 0 : 1) + (hasBase ? 1 : 0);
+    const bool isPlain = call.arguments.list.size() + call.arguments.keywords.size() <= known;
     if (bounds[0] == nullptr || bounds[1] == nullptr || !bounds[0]->isNumber() || !bounds[1]->isNumber() ||
-        count < 2 || !isPlain)
+        count < (hasEnd ? 2 : 1) || !isPlain)
         return std::nullopt;
     const double start = bounds[0]->constant().get<double>();
-    const double step = (bounds[1]->constant().get<double>() - start) / static_cast<double>(count - 1);
+    const double stop = bounds[1]->constant().get<double>();
+    const bool isGeometric = name == "geomspace";
+    if (isGeometric && !(start > 0 && stop > 0))
+        return std::nullopt;
+    const double first = isGeometric ? std::log(start) : start;
+    const double step =
+        ((isGeometric ? std::log(stop) : stop) - first) / static_cast<double>(hasEnd ? count - 1 : count);
+    constexpr double ten = 10;
+    const double base = hasBase ? given->constant().get<double>() : ten;
     auto made = filledArray({count}, 0);
-    for (std::size_t i = 0; made && i < made->numbers.size(); ++i)
-        made->numbers[i] = start + step * static_cast<double>(i);
+    for (std::size_t i = 0; made && i < made->numbers.size(); ++i) {
+        const double number = first + step * static_cast<double>(i);
+        made->numbers[i] = isGeometric ? std::exp(number) : isLogarithmic ? std::pow(base, number) : number;
+    }
+    if (made && isGeometric) { // without the error of the logarithms
+        made->numbers.front() = start;
+        if (hasEnd)
+            made->numbers.back() = stop;
+    }
     return made;
 }
 
@@ -184,8 +206,8 @@ std::optional<PythonArray> constantAlgebra(const PythonApiCall& call, const std:
         return matrixProduct(call);
     if (name == "outer")
         return outerProduct(call);
-    if (name == "linspace")
-        return evenlySpaced(call);
+    if (name == "linspace" || (call.path.starts_with("np.") && (name == "logspace" || name == "geomspace")))
+        return evenlySpaced(call, name);
     const std::string plain = name.starts_with("reduce_") ? name.substr(name.find('_') + 1) : name;
     const auto row = std::ranges::find(arrayReductions, plain, &ArrayReduction::name);
     return row == arrayReductions.end() ? std::nullopt : reduced(call, *row);

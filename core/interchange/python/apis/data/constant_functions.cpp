@@ -537,9 +537,10 @@ std::optional<PythonValue> constantMethod(const PythonApiCall& call, const Pytho
                                   : std::nullopt;
     if (name == "flatten" || name == "ravel")
         return finished(reshapedArray(*array, {-1}));
-    constexpr std::array<std::string_view, 20> known{
-        "reshape", "astype",  "transpose", "sum", "mean", "max",     "min",    "dot",  "argmax",   "argmin",
-        "cumsum",  "cumprod", "prod",      "any", "all",  "argsort", "repeat", "take", "swapaxes", "round"};
+    constexpr std::array<std::string_view, 21> known{
+        "reshape", "astype",  "transpose", "sum",    "mean",     "max",   "min",
+        "dot",     "argmax",  "argmin",    "cumsum", "cumprod",  "prod",  "any",
+        "all",     "argsort", "repeat",    "take",   "swapaxes", "round", "clip"};
     if (std::ranges::find(known, name) == known.end())
         return std::nullopt;
     whole.list.insert(whole.list.begin(), owner);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace core {
 
@@ -250,6 +252,87 @@ std::optional<PythonArray> numbersFramed(const PythonApiCall& call) {
     return made;
 }
 
+/// digitize(x, bins, right): behind how many of the bounds, which rise or fall, a number is.
+std::optional<PythonArray> numbersOfBins(const PythonApiCall& call) {
+    const PythonValue* given[]{call.arguments.find("x", 0), call.arguments.find("bins", 1)};
+    const Array numbers = given[0] == nullptr ? nullptr : arrayOf(*given[0]);
+    const Array bins = given[1] == nullptr ? nullptr : arrayOf(*given[1]);
+    const PythonValue* right = call.arguments.find("right", 2);
+    const bool isRight = right != nullptr && right->constant() == true;
+    if (numbers == nullptr || bins == nullptr || bins->extents.size() != 1 ||
+        !std::ranges::is_sorted(bins->numbers))
+        return std::nullopt;
+    PythonArray made = *numbers;
+    made.kind = PythonArray::Kind::Whole;
+    for (double& number : made.numbers) {
+        const auto place = isRight ? std::ranges::lower_bound(bins->numbers, number)
+                                   : std::ranges::upper_bound(bins->numbers, number);
+        number = static_cast<double>(place - bins->numbers.begin());
+    }
+    return made;
+}
+
+/// clip(a, low, high), each of them a number or None.
+std::optional<PythonArray> numbersClipped(const PythonApiCall& call) {
+    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const PythonValue* low = call.arguments.find("a_min", 1);
+    const PythonValue* high = call.arguments.find("a_max", 2);
+    const auto isBound = [](const PythonValue* bound) {
+        return bound == nullptr || bound->isNone() || bound->isNumber();
+    };
+    if (array == nullptr || array->extents.empty() || call.path.starts_with("tf.") || !isBound(low) ||
+        !isBound(high))
+        return std::nullopt;
+    PythonArray made = *array;
+    bool isWhole = made.kind == PythonArray::Kind::Whole;
+    for (const auto& [bound, isLow] : {std::pair{low, true}, std::pair{high, false}}) {
+        if (bound == nullptr || bound->isNone())
+            continue;
+        isWhole = isWhole && bound->isWhole();
+        const auto number = bound->constant().get<double>();
+        for (double& one : made.numbers)
+            one = isLow ? std::max(one, number) : std::min(one, number);
+    }
+    made.kind = isWhole ? PythonArray::Kind::Whole : PythonArray::Kind::Real;
+    return made;
+}
+
+/// where(condition, x, y): with broadcasting.
+std::optional<PythonArray> numbersChosen(const PythonApiCall& call) {
+    const PythonValue* given[]{call.arguments.find("condition", 0), call.arguments.find("x", 1),
+                               call.arguments.find("y", 2)};
+    if (call.path.starts_with("tf.") || std::ranges::any_of(given, [](const auto* one) { return !one; }))
+        return std::nullopt;
+    const Array mask = arrayOf(*given[0]);
+    const Array first = arrayOf(*given[1]);
+    const Array second = arrayOf(*given[2]);
+    if (mask == nullptr || first == nullptr || second == nullptr)
+        return std::nullopt;
+    const auto taken =
+        combinedArrays(*mask, *first, [](double choice, double one) { return choice != 0 ? one : 0; });
+    const auto left =
+        combinedArrays(*mask, *second, [](double choice, double one) { return choice != 0 ? 0 : one; });
+    auto made = taken && left ? combinedArrays(*taken, *left, [](double a, double b) { return a + b; })
+                              : std::nullopt;
+    if (made)
+        made->kind = first->kind == second->kind ? first->kind : joinedKind(first->kind, second->kind);
+    return made;
+}
+
+/// round(a, decimals): halves to even.
+std::optional<PythonArray> numbersRounded(const PythonApiCall& call) {
+    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const PythonValue* decimals = call.arguments.find("decimals", 1);
+    if (array == nullptr || array->extents.empty() || (decimals != nullptr && !decimals->isWhole()))
+        return std::nullopt;
+    constexpr double ten = 10;
+    const double scale = std::pow(ten, decimals == nullptr ? 0.0 : decimals->constant().get<double>());
+    PythonArray made = *array;
+    for (double& one : made.numbers)
+        one = std::nearbyint(one * scale) / scale;
+    return made;
+}
+
 struct OrderFunction {
     std::string_view name;
     std::optional<PythonArray> (*meaning)(const PythonApiCall&);
@@ -262,7 +345,10 @@ constexpr std::array orderFunctions{
     OrderFunction{"flipud", numbersReversed},    OrderFunction{"roll", numbersRolled},
     OrderFunction{"repeat", numbersRepeated},    OrderFunction{"swapaxes", numbersExchanged},
     OrderFunction{"take", numbersTaken},         OrderFunction{"gather", numbersTaken},
-    OrderFunction{"pad", numbersFramed},
+    OrderFunction{"pad", numbersFramed},         OrderFunction{"digitize", numbersOfBins},
+    OrderFunction{"clip", numbersClipped},       OrderFunction{"round", numbersRounded},
+    OrderFunction{"around", numbersRounded},     OrderFunction{"rint", numbersRounded},
+    OrderFunction{"where", numbersChosen},
 };
 
 } // namespace

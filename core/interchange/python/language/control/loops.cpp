@@ -81,6 +81,8 @@ void PythonInterpreter::refuseData(PythonPlace place, const PythonValue& value, 
         cures.insert(cures.begin(), data->cure);
     if (data != nullptr && !data->origin.empty())
         what += fmt::format(": what {} answers is not in the program", quotedName(data->origin));
+    else if (data != nullptr && !data->unread.empty())
+        what += fmt::format(": what {} answers only a run knows", quotedName(data->unread));
     m_messages.refuse(place, "python/unsupported", std::move(what), std::move(cures));
 }
 
