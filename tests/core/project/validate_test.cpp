@@ -252,7 +252,7 @@ private slots:
                      p.pipeline.outfeedLoss = true;
                      p.pipeline.outfeedMask = std::vector<bool>{true};
                  }),
-                 "value-error/outfeed-conflict value-error/outfeed-mask-length");
+                 "value-error/outfeed-conflict");
         QCOMPARE(after([](Project& p) { p.pipeline.repeatCount = 3; }), "value-error/repeat-count");
         QCOMPARE(after([](Project& p) {
                      p.pipeline.schedule = "Sequential";
