@@ -1,5 +1,7 @@
 #include "app/window/dialogs/dialogs.h"
 
+#include "app/window/dialogs/file_dialog.h"
+
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -97,11 +99,15 @@ bool WindowDialogs::confirm(const QString& question, const QString& detail, cons
 }
 
 QString WindowDialogs::chooseFile(const QString& title, const QString& folder, const QString& filter) {
-    return QFileDialog::getOpenFileName(m_window, title, folder, filter);
+    FileDialog dialog(m_window, title, folder, filter);
+    dialog.setFileMode(QFileDialog::ExistingFile);
+    return dialog.choice();
 }
 
 QString WindowDialogs::chooseTarget(const QString& title, const QString& proposal, const QString& filter) {
-    return QFileDialog::getSaveFileName(m_window, title, proposal, filter);
+    FileDialog dialog(m_window, title, proposal, filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    return dialog.choice();
 }
 
 } // namespace app
