@@ -239,7 +239,8 @@ void ProjectTree::putRows(QStandardItem& parent, const std::vector<Row>& shown,
         if (row.children.empty()) {
             leaves.append(itemOf(row));
         } else {
-            parent.insertRows(int(i - leaves.size()), std::exchange(leaves, {}));
+            parent.insertRows(int(i - leaves.size()), leaves);
+            leaves.clear();
             parent.insertRow(int(i), itemOf(row));
         }
     }

@@ -8,6 +8,7 @@
 #include "views/graph/canvas/cut_overlay.h"
 #include "views/graph/graph_view.h"
 #include "views/graph/scene/canvas_handles.h"
+#include "views/inspector/project_tree.h"
 
 #include <QApplication>
 
@@ -67,6 +68,21 @@ class EditorGesturesTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aDigitThatSkipsAStageLeavesAnEmptyOneToMend() {
+        Desk desk;
+        Person& person = desk.open();
+        person.click(person.canvas(), person.placeOf(desk.layers().back()));
+        person.press("4");
+        QTRY_COMPARE(desk.project().assignment.stageCount(), std::size_t{5});
+        auto* const row = desk.bench.window->findChild<views::ProjectTree*>();
+        QVERIFY(row != nullptr);
+        const QAbstractItemModel& tree = *row->tree().model();
+        QTRY_COMPARE(tree.rowCount(tree.index(0, 0)), 5);
+        person.press("Ctrl+Z");
+        QTRY_COMPARE(desk.project().assignment.stageCount(), std::size_t{2});
+        QTRY_COMPARE(tree.rowCount(tree.index(0, 0)), 2);
+    }
+
     void init() { views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light)); }
 
     void aClassDroppedOnALineIsPutBetweenItsEnds() {

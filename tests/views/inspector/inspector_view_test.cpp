@@ -490,6 +490,25 @@ private slots:
         keep(tree, "tree");
     }
 
+    void theTreeShowsAStageWithoutLayersBetweenOthers() {
+        Fixture f;
+        tests::RecordedIntents intents;
+        ProjectTree tree(f.document, f.selection, intents);
+        QAbstractItemModel* model = tree.tree().model();
+        const QModelIndex top = model->index(0, 0);
+        const std::string last = f.document.project().model.layers.back().name;
+        QVERIFY(f.document.apply("move", [&](const core::Project& project) -> core::Result<core::Project> {
+            return core::assignLayersToStage(project, std::vector{last}, core::StageId(4));
+        }));
+        QTRY_COMPARE(model->rowCount(top), 5);
+        for (int stage = 0; stage < 5; ++stage) {
+            const QModelIndex row = model->index(stage, 0, top);
+            QCOMPARE(row.data().toString(), QStringLiteral("Stage %1").arg(stage));
+            QCOMPARE(model->rowCount(row) == 0, stage == 2 || stage == 3);
+        }
+        QCOMPARE(model->index(0, 0, model->index(4, 0, top)).data().toString().toStdString(), last);
+    }
+
     void theTreeFollowsEditsAndLeavesWhatTheyDoNotTouch() {
         Fixture f;
         tests::RecordedIntents intents;
