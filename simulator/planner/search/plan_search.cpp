@@ -86,12 +86,6 @@ private:
         const auto chain = m_chains.of(present);
         if (!chain)
             return core::failure(chain.error());
-        if ((*chain)->layers() > mostLayers)
-            return core::failure(core::makeError(
-                core::Trouble::Input, "plan/too-many-layers", {m_request.file, "/model"},
-                fmt::format("the search takes models of up to {} layer calls; this one has {}", mostLayers,
-                            (*chain)->layers()),
-                {"`plan --stages N` cuts larger models"}));
         m_locks = m_request.freedom.split ? m_request.locks : presentStages(m_request.project);
         if (m_locks.size() != (*chain)->layers())
             m_locks.clear();
@@ -435,8 +429,6 @@ private:
                 m_outcome.front.push_back(std::move(plan));
     }
 
-    /// Tables of bounds grow with its square.
-    static constexpr std::size_t mostLayers = 2000;
     /// Plans of each number of IPUs that are looked for although they are not the best of all.
     static constexpr int frontPlansPerSize = 3;
     /// Choices that are tried for them.

@@ -18,7 +18,7 @@ public:
         : m_request(request)
         , m_cache(cache) {}
 
-    /// Errors: those of `validate` and of pricing. Valid as long as this.
+    /// Errors: those of `validate` and of pricing; "plan/too-many-layers". Valid as long as this.
     [[nodiscard]] core::Result<const ChainTable*> of(const PlanChoice& choice);
     /// Whether the memory proportion of a choice changes nothing: every operation is planned as with the
     /// project's own. Both are priced.
@@ -31,15 +31,20 @@ public:
 private:
     using Key = std::tuple<std::int64_t, std::optional<double>, bool>;
     struct Priced {
-        std::unique_ptr<const ChainTable> table;
+        ChainTable table;
         std::vector<OperationPlan> plans;
     };
     [[nodiscard]] static Key keyOf(const PlanChoice& choice);
+    /// What is priced already and differs from a key in the memory proportion alone, with these plans; null
+    /// where nothing is.
+    [[nodiscard]] std::shared_ptr<const Priced> samePlans(const Key& key,
+                                                          const std::vector<OperationPlan>& plans) const;
 
     const PlanSearchRequest& m_request;
     CompilationCache& m_cache;
     std::optional<IpuTarget> m_target;
-    std::map<Key, Priced> m_chains;
+    /// Memory proportions that change no plan share what they have: a large model takes megabytes.
+    std::map<Key, std::shared_ptr<const Priced>> m_chains;
 };
 
 } // namespace simulator

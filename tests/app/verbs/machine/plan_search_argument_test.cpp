@@ -188,6 +188,19 @@ private slots:
         QCOMPARE(json["simulated"].get<int>(), 1);
     }
 
+    void aModelThatIsTooLongIsRefusedWithACure() {
+        const Workbench workbench;
+        const QString widths = QStringList(2100, "4").join(u',');
+        QCOMPARE(workbench.run({"new", "mlp", "inputs=4", "hidden=" + widths, "classes=2", "-o", "p.ipuproj"})
+                     .code,
+                 0);
+        const Answer answer = workbench.run({"plan", "p.ipuproj", "--ipus", "2", "--search"});
+        QCOMPARE(answer.code, 3);
+        QVERIFY2(answer.err.contains("takes models of up to 2000 layer calls; this one has 21") &&
+                     answer.err.contains("--stages"),
+                 answer.err);
+    }
+
     void wrongRequestsAreRefusedWithACure_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");
