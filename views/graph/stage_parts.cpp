@@ -100,6 +100,8 @@ PartFacts GaugeParts::facts(int place) const {
             facts.description = tr("the slowest stage: it sets the length of a slot");
         if (!now->refusal.empty())
             facts.value = tr("figures of an earlier plan");
+        else if (!now->uncounted.empty())
+            facts.value = tr("figures of a part of the model");
         return facts;
     }
     const GaugeRow gauge =

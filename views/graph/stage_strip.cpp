@@ -34,6 +34,12 @@ QString columnName(const core::Project& project, std::size_t stage) {
         .arg(stage);
 }
 
+/// Of many narrow columns every n-th has its chip, so that none lies over another.
+std::size_t chipStride(double cellWidth, const Theme& theme) {
+    const double wanted = stageChipSide(theme) + theme.px(2);
+    return std::size_t(std::max(1.0, std::ceil(wanted / std::max(1.0, cellWidth))));
+}
+
 QString ipuName(const core::Project& project, std::size_t stage) {
     return CanvasView::tr("IPU %1").arg(project.deviceMapping.ipuOf(core::StageId(stage)).index());
 }
@@ -78,9 +84,19 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
                                                           : countedText(std::int64_t(columns[i].invocations),
                                                                         tr("layer"), tr("layers"));
         const QFont small = theme.font(11);
+        painter.fillRect(QRectF(cell.left(), cell.bottom() - 2.5, cell.width(), 2.5),
+                         isPipelined ? theme.stage(i) : theme.color(Role::BorderStrong));
         if (isPipelined) {
             const double side = stageChipSide(theme);
-            paintStageChip(painter, QRectF(line.left(), line.center().y() - side / 2, side, side), i, theme);
+            QRectF chip(line.left(), line.center().y() - side / 2, side, side);
+            if (cell.width() < side + theme.px(20)) {
+                chip.moveCenter({cell.center().x(), line.center().y()});
+                painter.setClipping(false);
+                if (i % chipStride(cell.width(), theme) == 0)
+                    paintStageChip(painter, chip, i, theme);
+                continue;
+            }
+            paintStageChip(painter, chip, i, theme);
             line.setLeft(line.left() + side + theme.px(6));
         }
         const QString name = isPipelined ? columnName(m_document.drawn(), i) : tr("Not pipelined: one IPU");
@@ -106,8 +122,6 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
             painter.setFont(small);
             painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, count);
         }
-        painter.fillRect(QRectF(cell.left(), cell.bottom() - 2.5, cell.width(), 2.5),
-                         isPipelined ? theme.stage(i) : theme.color(Role::BorderStrong));
     }
 }
 
@@ -231,9 +245,16 @@ QSize GaugeStrip::sizeHint() const {
 
 namespace {
 
-/// The line above the rows: chip, IPU, whether the figures are old, and whether the stage is the slowest.
+/// What the figures of an estimate are short of: an earlier plan's, or without some layers.
+QString shortcomingOf(const core::PlanEstimate& estimate) {
+    if (!estimate.refusal.empty())
+        return CanvasView::tr("old");
+    return estimate.uncounted.empty() ? QString() : CanvasView::tr("part");
+}
+
+/// The line above the rows: chip, IPU, what the figures are short of, and whether the stage is the slowest.
 void paintGaugeTitle(QPainter& painter, const QRectF& line, const core::Project& project, std::size_t stage,
-                     bool isSlowest, bool isOld, const Theme& theme) {
+                     bool isSlowest, const QString& shortcoming, const Theme& theme) {
     const double side = stageChipSide(theme);
     paintStageChip(painter, QRectF(line.left(), line.center().y() - side / 2, side, side), stage, theme);
     const QFont bold = theme.font(12, QFont::DemiBold);
@@ -250,8 +271,8 @@ void paintGaugeTitle(QPainter& painter, const QRectF& line, const core::Project&
                   theme);
         at += width + theme.px(6);
     };
-    if (isOld)
-        paintWord(CanvasView::tr("old"), ChipTone::Info);
+    if (!shortcoming.isEmpty())
+        paintWord(shortcoming, ChipTone::Info);
     if (isSlowest)
         paintWord(CanvasView::tr("slowest"), ChipTone::Warning);
 }
@@ -332,20 +353,42 @@ void paintGaugeRow(QPainter& painter, const QRectF& place, const GaugeRow& row, 
                 Qt::AlignLeft | Qt::AlignVCenter, row.note, theme.font(11));
 }
 
-/// Of many stages: the chip, and the bars without names and numbers.
-void paintNarrowCell(QPainter& painter, const QRectF& cell, const std::array<GaugeRow, 4>& rows,
-                     std::size_t stage, const Theme& theme) {
-    const QRectF inside = cell.adjusted(theme.px(2), theme.px(6), -theme.px(2), 0);
-    const double side = std::min(stageChipSide(theme), inside.width());
-    if (side < theme.px(6))
+/// Of many stages: the bars, and above each its number where that has room; its unit stands with the name.
+void paintNarrowRow(QPainter& painter, const QRectF& place, const GaugeRow& row, bool isCurrent,
+                    const Theme& theme) {
+    if (row.note.isEmpty()) {
+        const double height = theme.px(6);
+        paintGauge(painter, QRectF(place.left(), place.bottom() - height, place.width(), height), row.gauge,
+                   theme);
+    }
+    const QFont mono = theme.mono(9);
+    QString value = row.value.value.section(QStringLiteral(" / "), 0, 0);
+    if (textWidth(value, mono) > place.width())
+        value = value.section(u'.', 0, 0);
+    if (!row.note.isEmpty() || textWidth(value, mono) > place.width())
         return;
-    paintStageChip(painter, QRectF(inside.center().x() - side / 2, inside.top() + theme.px(3), side, side),
-                   stage, theme);
-    double y = inside.top() + theme.px(23 + 6);
-    for (const GaugeRow& row : rows) {
-        if (row.note.isEmpty())
-            paintGauge(painter, QRectF(inside.left(), y, inside.width(), theme.px(8)), row.gauge, theme);
-        y += theme.px(20);
+    painter.setPen(theme.color(row.level == GaugeLevel::Over   ? Role::Error
+                               : row.level == GaugeLevel::Near ? Role::Warning
+                               : isCurrent                     ? Role::Text
+                                                               : Role::Text3));
+    painter.setFont(mono);
+    painter.drawText(place.adjusted(0, 0, 0, -theme.px(6)), Qt::AlignRight | Qt::AlignVCenter, value);
+}
+
+/// What a row of the gauges says.
+QString meaningOf(int row) {
+    switch (row) {
+    case 0:
+        return GaugeStrip::tr("Host, backward, forward and recompute of one micro-batch, against the longest "
+                              "stage.");
+    case 1:
+        return GaugeStrip::tr("Always live, stash and temporary at the peak, against the limit of the IPU.");
+    case 2:
+        return GaugeStrip::tr("Bytes to the next stage with each micro-batch.");
+    case 3:
+        return GaugeStrip::tr("Share of a weight update without work, by cause.");
+    default:
+        return {};
     }
 }
 
@@ -376,16 +419,32 @@ QString GaugeStrip::refusal() const {
                          : findingText(why, &m_document.project().model, m_document.units().bytes);
 }
 
-QRectF GaugeStrip::cell(std::size_t stage) const {
+GaugeStrip::Placing GaugeStrip::placing() const {
+    const Theme& theme = themeOf(this);
     const std::vector<ColumnShape>& columns = m_canvas.geometry().columns;
     const core::PlanEstimate* now = shown().now;
     const std::size_t stages = now == nullptr ? columns.size() : now->stages.size();
+    // Name, bar and number beside one another.
+    const double roomy = theme.px(172);
     // Columns that are read from left to right are so long that most are out of view: all gauges are in view.
     const bool isBelowColumns = m_canvas.geometry().flow != FlowDirection::Right;
-    if (columns.size() == stages && isBelowColumns)
-        return cellOf(m_canvas, columns[stage], height());
-    const double share = double(width()) / double(stages);
-    return {share * double(stage), 0, share, double(height())};
+    const auto isRoomy = [&](const ColumnShape& column) {
+        return cellOf(m_canvas, column, height()).width() >= roomy;
+    };
+    if (columns.size() == stages && isBelowColumns && std::ranges::any_of(columns, isRoomy))
+        return Placing::BelowColumns;
+    return width() >= roomy * double(stages) ? Placing::Shares : Placing::Narrow;
+}
+
+QRectF GaugeStrip::cell(std::size_t stage) const {
+    const Placing placing = this->placing();
+    if (placing == Placing::BelowColumns)
+        return cellOf(m_canvas, m_canvas.geometry().columns[stage], height());
+    const core::PlanEstimate* now = shown().now;
+    const std::size_t stages = now == nullptr ? m_canvas.geometry().columns.size() : now->stages.size();
+    const double first = placing == Placing::Narrow ? themeOf(this).px(92) : 0;
+    const double share = (double(width()) - first) / double(stages);
+    return {first + share * double(stage), 0, share, double(height())};
 }
 
 QRectF GaugeStrip::rowRect(std::size_t stage, int row) const {
@@ -393,8 +452,51 @@ QRectF GaugeStrip::rowRect(std::size_t stage, int row) const {
     const QRectF all = cell(stage);
     if (row < 0)
         return all;
-    const QRectF inside = all.adjusted(theme.px(10), theme.px(6), -theme.px(10), -theme.px(4));
+    const double margin = std::min(theme.px(10), all.width() / 12);
+    const QRectF inside = all.adjusted(margin, theme.px(6), -margin, -theme.px(4));
     return {inside.left(), inside.top() + theme.px(23 + 20 * row), inside.width(), theme.px(19)};
+}
+
+void GaugeStrip::paintNarrow(QPainter& painter) const {
+    const Theme& theme = themeOf(this);
+    const auto [now, before] = shown();
+    const double left = rowRect(0, -1).left();
+    const double lineHeight = theme.px(22);
+    const QString shortcoming = shortcomingOf(*now);
+    if (!shortcoming.isEmpty())
+        paintChip(painter, QRectF(theme.px(10), theme.px(8), chipWidth(shortcoming, theme), theme.px(18)),
+                  shortcoming, ChipTone::Info, theme);
+    const std::size_t slowest = slowestStage(*now);
+    const bool isCurrent = m_document.previewEstimate() || m_document.areFiguresCurrent();
+    for (std::size_t i = 0; i < now->stages.size(); ++i) {
+        const QRectF all = rowRect(i, -1);
+        const double side = stageChipSide(theme);
+        QRectF chip(0, 0, side, side);
+        chip.moveCenter({all.center().x(), theme.px(6) + lineHeight / 2});
+        chip.moveRight(std::min(chip.right(), double(width()) - theme.px(2)));
+        if (i % chipStride(all.width(), theme) == 0)
+            paintStageChip(painter, chip, i, theme);
+        if (i == slowest && now->stages.size() > 1)
+            painter.fillRect(QRectF(all.left() + 1, 1, all.width() - 2, theme.px(3)),
+                             theme.color(Role::Warning));
+        if (all.width() >= theme.px(20))
+            painter.fillRect(QRectF(all.left(), 0, 1, height()), theme.color(Role::Border));
+        const std::array<GaugeRow, 4> rows = gaugeRows(*now, before, i, m_document.units(), theme);
+        for (int row = 0; row < int(rows.size()); ++row) {
+            const GaugeRow& one = rows[std::size_t(row)];
+            const QRectF place = rowRect(i, row);
+            paintNarrowRow(painter, place, one, isCurrent, theme);
+            if (i > 0)
+                continue;
+            const QRectF name(theme.px(10), place.top(), left - theme.px(16), place.height());
+            painter.setPen(theme.color(Role::Text3));
+            painter.setFont(theme.mono(9));
+            painter.drawText(name, Qt::AlignRight | Qt::AlignVCenter, one.value.unit);
+            painter.setPen(theme.color(Role::Text2));
+            paintElided(painter, name.adjusted(0, 0, -theme.px(22), 0), Qt::AlignLeft | Qt::AlignVCenter,
+                        one.label.isEmpty() ? one.name : one.label, theme.font(11));
+        }
+    }
 }
 
 void GaugeStrip::paintEvent(QPaintEvent*) {
@@ -409,6 +511,8 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
                     refusal(), theme.font(12));
         return;
     }
+    if (placing() == Placing::Narrow)
+        return paintNarrow(painter);
     const bool isPreviewing = m_document.previewEstimate() && now == &*m_document.previewEstimate();
     const std::size_t slowest = slowestStage(*now);
     for (std::size_t i = 0; i < now->stages.size(); ++i) {
@@ -417,14 +521,9 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
         if (i > 0)
             painter.fillRect(QRectF(cell.left(), 0, 1, height()), theme.color(Role::Border));
         const QRectF inside = cell.adjusted(theme.px(10), theme.px(6), -theme.px(10), -theme.px(4));
-        if (inside.width() < theme.px(60)) {
-            paintNarrowCell(painter, cell, gaugeRows(*now, nullptr, i, m_document.units(), theme), i, theme);
-            continue;
-        }
         const QRectF line(inside.left(), inside.top(), inside.width(), theme.px(22));
-        const bool isOld = !isPreviewing && !now->refusal.empty();
-        paintGaugeTitle(painter, line, m_document.drawn(), i, i == slowest && now->stages.size() > 1, isOld,
-                        theme);
+        paintGaugeTitle(painter, line, m_document.drawn(), i, i == slowest && now->stages.size() > 1,
+                        isPreviewing ? QString() : shortcomingOf(*now), theme);
         const bool isCurrent = isPreviewing || m_document.areFiguresCurrent();
         int place = 0;
         for (const GaugeRow& row : gaugeRows(*now, before, i, m_document.units(), theme))
@@ -432,22 +531,48 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
     }
 }
 
+/// The figures of the stage below the pointer, and what the row below it says.
+QString GaugeStrip::textAt(const QPoint& at) const {
+    const auto [now, before] = shown();
+    if (now == nullptr)
+        return {};
+    std::size_t stage = 0;
+    while (stage < now->stages.size() && !rowRect(stage, -1).contains(QPointF(at.x(), 1)))
+        ++stage;
+    int row = 3;
+    while (row >= 0 && at.y() < rowRect(0, row).top())
+        --row;
+    QStringList lines;
+    if (stage < now->stages.size()) {
+        const core::Project& project = m_document.drawn();
+        lines << columnName(project, stage) + QStringLiteral(", ") + ipuName(project, stage);
+        if (now->stages.size() > 1 && stage == slowestStage(*now))
+            lines << tr(
+                "Slowest: its own work sets the length of a slot, so that all others wait for it; the "
+                "host holds all of them up alike.");
+        for (const GaugeRow& one : gaugeRows(*now, before, stage, m_document.units(), themeOf(this))) {
+            const QString change = changeText(one);
+            lines << one.name + QStringLiteral(": ") + (one.note.isEmpty() ? one.value.joined() : one.note) +
+                         (change.isEmpty() ? QString() : QStringLiteral("  ") + change);
+        }
+    }
+    if (!now->refusal.empty())
+        lines << tr("Old: figures of the last plan that could be estimated.");
+    else if (!now->uncounted.empty())
+        lines << tr("Part: without %1, whose shapes are not known.")
+                     .arg(countedText(std::int64_t(now->uncounted.size()), tr("layer"), tr("layers")));
+    if (const QString meaning = meaningOf(row); !meaning.isEmpty())
+        lines << meaning;
+    if (row == 0 || row == 1)
+        lines << tr("Thin line with ends: where it lies for %1 % of programs once it is measured.")
+                     .arg(std::lround(100 * core::intervalCoverage));
+    return lines.join(u'\n');
+}
+
 bool GaugeStrip::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && m_document.estimate()) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(
-            help->globalPos(),
-            tr("Slowest: the stage whose own work sets the length of a slot, so that all others wait for it; "
-               "the host holds all of them up alike.\n"
-               "Old: figures of the last plan that could be estimated.\n"
-               "Time: host, backward, forward and recompute of one micro-batch against the longest "
-               "stage.\nMemory: always live, stash and temporary against the limit of the IPU.\n"
-               "Cut out: bytes to the next stage with each micro-batch.\nIdle: share of a weight "
-               "update without work, by cause.\nThin lines with ends: where time and memory lie for %1 % of "
-               "programs once "
-               "they are measured.")
-                .arg(std::lround(100 * core::intervalCoverage)),
-            this);
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), textAt(help->pos()), this);
         return true;
     }
     return QWidget::event(event);

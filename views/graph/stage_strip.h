@@ -44,6 +44,8 @@ private:
 };
 
 /// The gauges below the columns: time, memory, cut and idle of every stage, live while a cut is dragged.
+/// Where the columns are too narrow for the names of the rows they do not follow them: all stages share the
+/// width, behind the names.
 class GaugeStrip final : public QWidget {
     Q_OBJECT
 
@@ -69,7 +71,15 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    enum class Placing : std::uint8_t {
+        BelowColumns, ///< each below the column of its stage
+        Shares,       ///< each has the same share of the width
+        Narrow,       ///< the same behind the names of the rows
+    };
+    [[nodiscard]] Placing placing() const;
     [[nodiscard]] QRectF cell(std::size_t stage) const;
+    [[nodiscard]] QString textAt(const QPoint& at) const;
+    void paintNarrow(QPainter& painter) const;
 
     Document& m_document;
     CanvasView& m_canvas;

@@ -86,15 +86,22 @@ QString PlanFigures::note() const {
     // Beside inputs that are still those of the project.
     if (m_document.isOpen() && m_document.isPlanPreview() && m_document.previewEstimate())
         return tr("preview");
-    return isOld() ? tr("old") : QString();
+    if (isOld())
+        return tr("old");
+    const auto& estimate = m_document.estimate();
+    return m_document.isOpen() && !m_document.previewEstimate() && estimate && !estimate->uncounted.empty()
+               ? tr("part")
+               : QString();
 }
 
 void PlanFigures::refresh() {
     QStringList said;
     if (isOld())
         said << tr("Old");
-    else if (!note().isEmpty())
+    else if (m_document.isOpen() && m_document.isPlanPreview() && !note().isEmpty())
         said << tr("Preview of a plan, the project is unchanged");
+    else if (!note().isEmpty())
+        said << tr("Of a part of the model");
     for (const Figure& figure : figures())
         said << figure.name + u' ' + figure.value + u' ' + figure.unit;
     setAccessibleName(said.join(QStringLiteral(", ")));
@@ -196,7 +203,7 @@ void PlanFigures::paintEvent(QPaintEvent*) {
         const double width = views::chipWidth(word, theme);
         views::paintChip(
             painter, QRectF(right - width - theme.px(8), height() / 2.0 - theme.px(9), width, theme.px(18)),
-            word, isOld() ? views::ChipTone::Info : views::ChipTone::Accent, theme);
+            word, m_document.isPlanPreview() ? views::ChipTone::Accent : views::ChipTone::Info, theme);
     }
 }
 

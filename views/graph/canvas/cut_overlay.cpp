@@ -82,7 +82,7 @@ void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, 
         };
         while (coversBox()) {
             chip.translate(0, -theme.px(12));
-            if (chip.top() < scene.surface().height() / 2)
+            if (chip.top() < theme.px(4))
                 return;
         }
     }

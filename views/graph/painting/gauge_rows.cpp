@@ -118,7 +118,7 @@ GaugeRow cutRow(const PlanEstimate& now, const PlanEstimate* before, std::size_t
     const core::Bytes scale =
         before != nullptr ? std::max(largestCut(now), largestCut(*before)) : largestCut(now);
     row.gauge.segments = {activitySegment(theme, Activity::Copy, ratio(stage.cut, scale))};
-    row.value = bytesText(stage.cut, units.bytes);
+    row.value = inUnit(stage.cut.value(), byteUnitFor(scale, units.bytes));
     if (const StageEstimate* old = stageIn(before, index)) {
         row.change = changeOf(double(stage.cut.value()), double(old->cut.value()));
         if (row.change)

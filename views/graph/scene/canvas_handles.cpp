@@ -51,9 +51,14 @@ std::vector<QRectF> gripRects(const CanvasScene& scene) {
     }
     const QSizeF size = gripSize * themeOf(&scene.surface()).scale();
     for (std::size_t cut = 0; cut < gripCount(scene); ++cut) {
-        const double x = scene.viewport().toView(QPointF(scene.geometry().columns[cut + 1].left, 0)).x();
-        rects.emplace_back(QPointF(x - size.width() / 2, scene.surface().height() / 2.0 - size.height() / 2),
-                           size);
+        const ColumnShape& before = scene.geometry().columns[cut];
+        const ColumnShape& after = scene.geometry().columns[cut + 1];
+        const double x = scene.viewport().toView(QPointF(after.left, 0)).x();
+        // Columns of many stages are narrow: their boxes stay in view.
+        const double column = std::min(before.width, after.width) * scene.viewport().zoom;
+        const double width = std::clamp(column / 6, 3.0, size.width());
+        rects.emplace_back(x - width / 2, scene.surface().height() / 2.0 - size.height() / 2, width,
+                           size.height());
     }
     return rects;
 }
@@ -65,10 +70,16 @@ QRectF gripRect(const CanvasScene& scene, std::size_t cut) {
 
 int gripAt(const CanvasScene& scene, const QPointF& view) {
     const std::vector<QRectF> rects = gripRects(scene);
-    const auto found = std::ranges::find_if(rects, [&](const QRectF& grip) {
-        return !grip.isNull() && grip.adjusted(-4, -4, 4, 4).contains(view);
-    });
-    return found == rects.end() ? -1 : int(found - rects.begin());
+    // Those of narrow columns lie closer together than one can point.
+    int nearest = -1;
+    for (std::size_t i = 0; i < rects.size(); ++i) {
+        if (rects[i].isNull() || !rects[i].adjusted(-4, -4, 4, 4).contains(view))
+            continue;
+        const auto distance = [&](const QRectF& grip) { return QLineF(grip.center(), view).length(); };
+        if (nearest < 0 || distance(rects[i]) < distance(rects[std::size_t(nearest)]))
+            nearest = int(i);
+    }
+    return nearest;
 }
 
 Qt::CursorShape cutCursor(const CanvasGeometry& geometry) {
