@@ -49,9 +49,22 @@ void CanvasHover::moveTo(const QPointF& view, bool isPanning) {
         m_grip = grip;
         m_surface.update();
     }
-    m_card->showAt(view, node >= 0                ? nodeCard(node)
-                         : box >= 0 && !isOnFrame ? groupCard(box)
-                                                  : noteCard(m_scene, canvas));
+    m_at = view;
+    m_card->showAt(view, cardAt(view));
+}
+
+ToolTipContent CanvasHover::cardAt(const QPointF& view) const {
+    const CanvasState& state = m_scene.state();
+    if (state.hoveredNode >= 0)
+        return nodeCard(state.hoveredNode);
+    if (state.hoveredBox >= 0 && !m_scene.isFrame(state.hoveredBox))
+        return groupCard(state.hoveredBox);
+    return noteCard(m_scene, m_scene.viewport().toCanvas(view));
+}
+
+void CanvasHover::refresh() {
+    if (m_card->isVisible())
+        m_card->showAt(m_at, cardAt(m_at));
 }
 
 void CanvasHover::leave() {
@@ -94,7 +107,7 @@ ToolTipContent CanvasHover::nodeCard(int node) const {
         card.rows.push_back({CanvasScene::tr("Output"), which.outputShapes.front()});
     if (cost.parameters > 0)
         card.rows.push_back({CanvasScene::tr("Parameters"), groupedText(cost.parameters)});
-    if (cost.cycles)
+    if (cost.cycles.value_or(0) > 0)
         card.rows.push_back({CanvasScene::tr("Forward"), timeText(core::Cycles(std::int64_t(*cost.cycles)),
                                                                   document.units().time, document.timeScale())
                                                              .joined()});

@@ -15,6 +15,8 @@ public:
     /// `isPanning`: Space is held, so that a drag would move the canvas.
     void moveTo(const QPointF& view, bool isPanning);
     void leave();
+    /// Other figures or findings: a card that is shown says them.
+    void refresh();
     /// The drawing is another one: neither the card nor pinned ones are about it.
     void drop();
     /// Cut whose grip is below the pointer; −1 for none.
@@ -22,6 +24,7 @@ public:
     [[nodiscard]] ToolTipCard& card() { return *m_card; }
 
 private:
+    [[nodiscard]] ToolTipContent cardAt(const QPointF& view) const;
     [[nodiscard]] ToolTipContent groupCard(int box) const;
     [[nodiscard]] ToolTipContent nodeCard(int node) const;
 
@@ -29,6 +32,7 @@ private:
     QWidget& m_surface;
     ToolTipCard* m_card;
     int m_grip = -1;
+    QPointF m_at;
 };
 
 } // namespace views

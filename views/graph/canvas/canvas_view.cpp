@@ -29,6 +29,8 @@ CanvasView::CanvasView(Document& document, Selection& selection, CanvasCommands&
     connect(&m_scene, &CanvasScene::projectReplaced, this, &CanvasView::endGesture);
     // The card goes with what it is about, and with the place it was shown at.
     connect(&document, &Document::projectChanged, this, [this] { m_hover.drop(); });
+    for (const auto changed : {&Document::analysisChanged, &Document::estimateChanged})
+        connect(&document, changed, this, [this] { m_hover.refresh(); });
     connect(&m_scene, &CanvasScene::viewportChanged, this, [this] { m_hover.card().hide(); });
     connect(&m_keys, &CanvasKeys::inspectorRequested, this, &CanvasView::inspectorRequested);
     m_scene.rebuild();

@@ -41,6 +41,8 @@ CanvasMotion::CanvasMotion(int milliseconds, QObject* parent)
 void CanvasMotion::remember(const CanvasModel& model, const CanvasGeometry& geometry, const QRectF& visible,
                             const std::set<InvocationKey>& chosen) {
     Remembered before;
+    before.isTopSeen = visible.top() <= geometry.bounds.top() + 1;
+    before.isLeftSeen = visible.left() <= geometry.bounds.left() + 1;
     // A box that is on its way is where it is seen.
     const std::vector<QPointF> on = shifts();
     for (std::size_t i = 0; i < std::min(mostBoxes, geometry.boxes.size()); ++i)
@@ -58,6 +60,7 @@ void CanvasMotion::remember(const CanvasModel& model, const CanvasGeometry& geom
             continue;
         before.anchor = model.nodes[i].key;
         before.anchorAt = at;
+        before.anchorStage = model.nodes[i].stage;
         nearest = far;
         isChosen = wants;
     }
@@ -70,7 +73,13 @@ std::optional<QPointF> CanvasMotion::drift(const CanvasModel& model, const Canva
     const int node = model.find(*m_before->anchor);
     if (node < 0 || std::size_t(node) >= geometry.placeOf.size())
         return std::nullopt;
-    return geometry.placeOf[std::size_t(node)].center() - m_before->anchorAt;
+    QPointF drift = geometry.placeOf[std::size_t(node)].center() - m_before->anchorAt;
+    const bool hasColumns = !geometry.columns.empty();
+    if (hasColumns && m_before->isTopSeen)
+        drift.setY(0);
+    if (hasColumns && (m_before->isLeftSeen || model.nodes[std::size_t(node)].stage != m_before->anchorStage))
+        drift.setX(0);
+    return drift;
 }
 
 void CanvasMotion::start(const CanvasModel& model, const CanvasGeometry& geometry, const QPointF& kept) {

@@ -28,7 +28,8 @@ public:
     void remember(const CanvasModel& model, const CanvasGeometry& geometry, const QRectF& visible,
                   const std::set<InvocationKey>& chosen);
     /// How far what was to stay has moved in the drawing; nothing where it is gone, or nothing was
-    /// remembered.
+    /// remembered. A drawing whose beginning was in view stays with it, and a layer that went into another
+    /// stage is not followed sideways.
     [[nodiscard]] std::optional<QPointF> drift(const CanvasModel& model,
                                                const CanvasGeometry& geometry) const;
     /// Lets the boxes slide, with the camera moved by `kept` already; forgets what was remembered.
@@ -49,6 +50,9 @@ private:
         std::map<std::string, QPointF> boxes;
         std::optional<InvocationKey> anchor;
         QPointF anchorAt;
+        core::StageId anchorStage;
+        bool isTopSeen = false;
+        bool isLeftSeen = false;
     };
 
     int m_duration;

@@ -108,11 +108,12 @@ void CanvasScene::follow() {
     m_options.metrics = scaledMetrics(themeOf(&m_surface));
     m_options.collapsed =
         m_document.isOpen() ? collapsedGroups(m_document.project(), m_model) : std::set<std::string>{};
-    const bool fills = fillsWidth() && !m_needsFit;
-    const double width = m_geometry.bounds.width();
+    const bool fills = (fillsWidth() || m_camera.isFitted()) && !m_needsFit;
+    const std::size_t columns = m_geometry.columns.size();
     rebuildGeometry();
-    // Columns that filled the view do so when they become narrower or wider.
-    if (fills && m_layoutKind == CanvasLayoutKind::Stages && m_geometry.bounds.width() != width) {
+    // Columns that filled the view do so when there are more or fewer of them. What one looks at keeps its
+    // size when one of them grows.
+    if (fills && m_layoutKind == CanvasLayoutKind::Stages && m_geometry.columns.size() != columns) {
         const double top = m_camera.visible().top();
         m_camera.fitWidth();
         m_camera.moveBy({0, top - m_camera.visible().top()});
