@@ -392,13 +392,17 @@ void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSo
     }
     m_quickAddAt = canvas;
     m_quickAddFrom = from;
+    // What is added reads the port, or else the selected layer.
+    std::optional<TensorSource> read = from;
+    if (const SelectionState& state = m_selection.state(); !from && state.invocations.size() == 1)
+        read = TensorSource{*state.invocations.begin(), 0};
     std::optional<core::TensorSpec> tensor;
-    if (from && m_document.analysis().graph) {
+    if (read && m_document.analysis().graph) {
         for (const core::TypedInvocation& invocation : m_document.analysis().graph->invocations) {
             const core::TypedLayer& layer = m_document.analysis().graph->layer(invocation.layer);
-            if (layer.path == from->key.path && invocation.call == from->key.call &&
-                from->output < invocation.outputs.size())
-                tensor = invocation.outputs[from->output];
+            if (layer.path == read->key.path && invocation.call == read->key.call &&
+                read->output < invocation.outputs.size())
+                tensor = invocation.outputs[read->output];
         }
     }
     m_quickAdd->setEntries(layerEntries(tensor));

@@ -353,8 +353,16 @@ private slots:
         QVERIFY(!f.view->findChild<SearchPopup*>()->testAttribute(Qt::WA_TranslucentBackground));
         auto* popup = f.view->findChild<SearchPopup*>();
         QVERIFY(popup != nullptr && popup->isVisible());
-        popup->field()->setText("softm");
+        // What cannot read the selected layer is there, and says why it cannot.
+        popup->field()->setText("conv2d");
         QVERIFY(popup->model()->rowCount() >= 1);
+        const SearchEntry& refused = popup->model()->entry(0);
+        QVERIFY(!refused.isEnabled);
+        QVERIFY2(refused.category.contains("axes"), qPrintable(refused.category));
+        QTest::keyClick(popup->field(), Qt::Key_Return);
+        QVERIFY(popup->isVisible());
+        popup->field()->setText("softm");
+        QVERIFY(popup->model()->rowCount() >= 1 && popup->model()->entry(0).isEnabled);
         QTest::keyClick(popup->field(), Qt::Key_Return);
         QCOMPARE(f.document.project().model.layers.back().className, std::string("Softmax"));
         QCOMPARE(f.canvas().model().edges.size(), std::size_t{6});

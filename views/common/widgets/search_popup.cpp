@@ -126,8 +126,9 @@ void SearchModel::setPattern(const QString& pattern) {
         if (std::optional<FuzzyMatch> match = matchOf(pattern, m_entries[i]))
             m_rows.push_back({i, match->score, std::move(match->positions)});
     }
+    const auto rank = [this](const Row& row) { return std::pair(m_entries[row.entry].isEnabled, row.score); };
     std::stable_sort(m_rows.begin(), m_rows.end(),
-                     [](const Row& a, const Row& b) { return a.score > b.score; });
+                     [&](const Row& a, const Row& b) { return rank(a) > rank(b); });
     endResetModel();
 }
 
@@ -219,7 +220,9 @@ void SearchPopup::refilter() {
     if (m_source)
         m_model->setEntries(m_source(pattern));
     m_model->setPattern(pattern);
-    m_count->setText(tr("%1 of %2").arg(m_model->rowCount()).arg(m_model->total()));
+    m_count->setText(m_model->rowCount() == 0
+                         ? tr("Nothing found")
+                         : tr("%1 of %2").arg(m_model->rowCount()).arg(m_model->total()));
     for (int row = 0; row < m_model->rowCount(); ++row) {
         if (m_model->entry(row).isEnabled) {
             m_list->setCurrentIndex(m_model->index(row));

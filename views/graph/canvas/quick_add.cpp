@@ -3,18 +3,23 @@
 #include "core/model/graph/layer_catalogue.h"
 #include "views/common/text/layer_texts.h"
 #include "views/common/text/number_text.h"
+#include "views/graph/scene/canvas_scene.h"
+
+#include <algorithm>
+#include <array>
 
 namespace views {
 
 namespace {
 
-bool takes(const core::LayerDefinition& definition, const core::TensorSpec& tensor) {
-    if (definition.minimumInputs > 1)
-        return definition.maximumInputs > 1; // the other inputs come later
+/// Why a class does not take a tensor as its one input; empty where it does.
+QString refusalOf(const core::LayerDefinition& definition, const core::TensorSpec& tensor) {
+    if (definition.minimumInputs > 1) // the other inputs come later
+        return definition.maximumInputs > 1 ? QString() : CanvasScene::tr("reads several layers");
     const std::array<core::TensorSpec, 1> inputs{tensor};
-    return core::describeCall(definition.className, core::newLayerConfig(definition, "new"), inputs,
-                              core::Json::object(), {})
-        .has_value();
+    const auto call = core::describeCall(definition.className, core::newLayerConfig(definition, "new"),
+                                         inputs, core::Json::object(), {});
+    return call ? QString() : toQString(call.error().message);
 }
 
 } // namespace
@@ -22,16 +27,18 @@ bool takes(const core::LayerDefinition& definition, const core::TensorSpec& tens
 std::vector<SearchEntry> layerEntries(const std::optional<core::TensorSpec>& tensor) {
     std::vector<SearchEntry> entries;
     for (const core::LayerDefinition& definition : core::layerCatalogue()) {
-        if (tensor && (definition.maximumInputs == 0 || !takes(definition, *tensor)))
+        if (tensor && definition.maximumInputs == 0)
             continue;
         const QString name = toQString(definition.className);
+        const QString refusal = tensor ? refusalOf(definition, *tensor) : QString();
         entries.push_back({name,
                            name,
-                           toQString(core::toString(definition.category)),
+                           refusal.isEmpty() ? toQString(core::toString(definition.category)) : refusal,
                            layerIcon(definition.className),
                            {},
-                           true});
+                           refusal.isEmpty()});
     }
+    std::ranges::stable_partition(entries, &SearchEntry::isEnabled);
     return entries;
 }
 

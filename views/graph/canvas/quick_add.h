@@ -8,8 +8,8 @@
 
 namespace views {
 
-/// Every layer class for a search; with a tensor, only those that take it as their one input with the
-/// attributes of a new layer.
+/// Every layer class for a search; with a tensor, those that take it as their one input with the attributes
+/// of a new layer come first, and the others cannot be chosen and say why.
 [[nodiscard]] std::vector<SearchEntry> layerEntries(const std::optional<core::TensorSpec>& tensor = {});
 
 /// What a call may read: every call of the outermost model that does not depend on it, those near it first.
