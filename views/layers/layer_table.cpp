@@ -272,8 +272,18 @@ LayerTable::LayerTable(Document& document, Selection& selection, ViewIntents& in
     layout->addWidget(bar);
     layout->addWidget(m_stack, 1);
     filterTables(*m_filter, [this] { return std::vector<TablePanel*>{m_table}; });
+    connect(m_table, &TablePanel::rowsChosen, this, [this](const std::vector<int>& rows) {
+        std::set<InvocationKey> calls;
+        for (const int row : rows)
+            calls.insert(m_calls[std::size_t(row)]);
+        m_selection.selectInvocations(std::move(calls));
+    });
     connect(m_table, &TablePanel::rowChosen, this, [this](int row) {
-        if (row >= 0 && std::size_t(row) < m_calls.size())
+        SelectionState next = m_selection.state();
+        next.current = m_calls[std::size_t(row)];
+        if (next.invocations.contains(*next.current))
+            m_selection.set(std::move(next));
+        else
             m_selection.selectInvocation(m_calls[std::size_t(row)]);
     });
     connect(m_table, &TablePanel::rowActivated, this, [&intents] { intents.showSelectedLayers(); });
@@ -362,9 +372,18 @@ void LayerTable::applyEdit(int row, int column, const QString& text) {
 }
 
 void LayerTable::followSelection() {
-    const auto& current = m_selection.state().current;
-    const auto found = current ? std::ranges::find(m_calls, *current) : m_calls.end();
-    m_table->setCurrentRow(found == m_calls.end() ? -1 : int(found - m_calls.begin()));
+    const SelectionState& state = m_selection.state();
+    std::vector<int> rows;
+    int current = -1;
+    for (std::size_t row = 0; row < m_calls.size(); ++row) {
+        if (!state.invocations.contains(m_calls[row]))
+            continue;
+        rows.push_back(int(row));
+        if (state.current == m_calls[row])
+            current = int(row);
+    }
+    if (rows != m_table->chosenRows() || current != m_table->currentRow())
+        m_table->setChosenRows(rows, current);
 }
 
 } // namespace views

@@ -16,6 +16,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QScopedValueRollback>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QStringList>
 #include <QTableView>
@@ -295,6 +296,10 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
         // Once the editor has closed: the new content replaces what it stands on.
         [this](int row, int column, const QString& text) { emit cellEdited(row, column, text); },
         Qt::QueuedConnection);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (!m_isSetting)
+            emit rowsChosen(chosenRows());
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
                 if (!m_isSetting && now.isValid() && now.data(ContentRowRole).toInt() >= 0)
@@ -314,6 +319,8 @@ void TablePanel::setContent(TableContent content) {
     const bool hasNewColumns = titles != m_titles;
     m_titles = std::move(titles);
     const int row = currentRow();
+    const std::vector<int> chosen = chosenRows();
+    const int shift = m_table->horizontalScrollBar()->value();
     m_model->setContent(std::move(content));
     if (hasNewColumns) {
         for (std::size_t i = 0; i < m_model->content().columns.size(); ++i)
@@ -324,7 +331,8 @@ void TablePanel::setContent(TableContent content) {
     if (!m_filter.isEmpty() || !m_kept.isEmpty())
         applyFilters();
     adjustColumns();
-    setCurrentRow(row);
+    setChosenRows(chosen, row);
+    m_table->horizontalScrollBar()->setValue(hasNewColumns ? 0 : shift);
     explainNothing();
 }
 
@@ -515,15 +523,51 @@ void TablePanel::placeNothing() {
 }
 
 void TablePanel::setCurrentRow(int row) {
+    setChosenRows({row}, row);
+}
+
+void TablePanel::setChosenRows(const std::vector<int>& rows, int current) {
     const QScopedValueRollback setting(m_isSetting, true);
-    if (row < 0 || row >= static_cast<int>(m_model->content().rows.size())) {
+    const auto isThere = [&](int row) { return row >= 0 && std::size_t(row) < content().rows.size(); };
+    if (!isThere(current)) {
         m_table->clearSelection();
         m_table->setCurrentIndex({});
         return;
     }
-    const QModelIndex index = m_proxy->mapFromSource(m_model->index(row, 0));
-    m_table->setCurrentIndex(index);
+    std::vector<int> places;
+    for (const int row : rows)
+        if (const int place = isThere(row) ? placeOf(row) : -1; place >= 0)
+            places.push_back(place);
+    std::ranges::sort(places);
+    QItemSelection selection;
+    for (std::size_t first = 0, end = 0; first < places.size(); first = end) {
+        end = first + 1;
+        while (end < places.size() && places[end] == places[end - 1] + 1)
+            ++end;
+        selection.append({m_proxy->index(places[first], 0), m_proxy->index(places[end - 1], 0)});
+    }
+    QItemSelectionModel& chosen = *m_table->selectionModel();
+    chosen.select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    // Whoever looks at columns further right goes on looking at them.
+    const int column = std::max(0, m_table->currentIndex().column());
+    const int shift = m_table->horizontalScrollBar()->value();
+    const QModelIndex index = m_proxy->index(placeOf(current), column);
+    chosen.setCurrentIndex(index, QItemSelectionModel::NoUpdate);
     m_table->scrollTo(index);
+    m_table->horizontalScrollBar()->setValue(shift);
+}
+
+int TablePanel::placeOf(int row) const {
+    return m_proxy->mapFromSource(m_model->index(row, 0)).row();
+}
+
+std::vector<int> TablePanel::chosenRows() const {
+    std::vector<int> rows;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+        if (const int row = index.data(ContentRowRole).toInt(); row >= 0)
+            rows.push_back(row);
+    std::ranges::sort(rows);
+    return rows;
 }
 
 int TablePanel::currentRow() const {

@@ -45,6 +45,10 @@ public:
     /// −1: none.
     void setCurrentRow(int row);
     [[nodiscard]] int currentRow() const;
+    /// Several rows, one of which is the current one.
+    void setChosenRows(const std::vector<int>& rows, int current);
+    /// In the order of the content.
+    [[nodiscard]] std::vector<int> chosenRows() const;
     void sortBy(int column, Qt::SortOrder order);
     [[nodiscard]] QTableView& table() const { return *m_table; }
     [[nodiscard]] QString toCsv() const;
@@ -52,6 +56,8 @@ public:
 signals:
     /// The user chose a row (click, arrow keys).
     void rowChosen(int row);
+    /// Before that, of all rows that are chosen now; also where the current one stays.
+    void rowsChosen(const std::vector<int>& rows);
     void rowActivated(int row);
     void rowTicked(int row, bool isTicked);
     /// Filters were kept, taken back or removed.
@@ -71,6 +77,8 @@ private:
     void explainNothing();
     void sumWhatIsShown();
     void placeNothing();
+    /// Of a row of the content among those displayed; −1: filtered out.
+    [[nodiscard]] int placeOf(int row) const;
 
     QTableView* m_table;
     ContentModel* m_model;
