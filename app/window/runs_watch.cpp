@@ -1,5 +1,6 @@
 #include "app/window/runs_watch.h"
 
+#include "core/profile/queries/sweep_queries.h"
 #include "views/common/text/number_text.h"
 
 #include <QStringList>
@@ -8,7 +9,7 @@ namespace app {
 
 namespace {
 
-/// How long a file has to be quiet before its runs are listed.
+/// How long after it was written a file is read; a sweep writes without end.
 constexpr int settleMilliseconds = 300;
 
 } // namespace
@@ -17,8 +18,12 @@ RunsWatch::RunsWatch(QObject* parent)
     : QObject(parent) {
     m_settle.setSingleShot(true);
     m_settle.setInterval(settleMilliseconds);
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_settle, qOverload<>(&QTimer::start));
-    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_settle, qOverload<>(&QTimer::start));
+    const auto lookSoon = [this] {
+        if (!m_settle.isActive())
+            m_settle.start();
+    };
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, lookSoon);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, lookSoon);
     connect(&m_settle, &QTimer::timeout, this, &RunsWatch::look);
 }
 
@@ -26,7 +31,7 @@ void RunsWatch::watch(const std::filesystem::path& database) {
     if (database == m_path)
         return;
     m_path = database;
-    m_rows.reset();
+    m_lists.reset();
     m_settle.stop();
     if (const QStringList old = m_watcher.files() + m_watcher.directories(); !old.isEmpty())
         m_watcher.removePaths(old);
@@ -53,28 +58,39 @@ void RunsWatch::keepPaths() {
         m_watcher.addPaths(missing);
 }
 
+core::Result<RunsWatch::Lists> RunsWatch::readLists(const core::ProfileDatabase& database) {
+    auto runs = core::listRuns(database);
+    if (!runs)
+        return core::failure(std::move(runs.error()));
+    const auto sweeps = core::listSweeps(database);
+    if (!sweeps)
+        return core::failure(sweeps.error());
+    Lists lists{*std::move(runs), {}};
+    for (const core::SweepRow& sweep : *sweeps)
+        lists.sweeps.emplace_back(sweep.id, sweep.done >= sweep.record.points);
+    return lists;
+}
+
 void RunsWatch::look() {
     keepPaths();
     std::error_code ignored;
     if (!std::filesystem::exists(m_path, ignored)) {
-        if (m_rows && !m_rows->empty())
+        if (m_lists && *m_lists != Lists())
             emit changed();
-        m_rows.emplace();
+        m_lists.emplace();
         return;
     }
-    m_query.request<std::vector<core::RunRow>>(
-        m_path, [](const core::ProfileDatabase& database) { return core::listRuns(database); },
-        [this](core::Result<std::vector<core::RunRow>> answer) {
-            keepPaths();
-            // What cannot be read is no list: the views say why when they are told.
-            std::vector<core::RunRow> rows;
-            if (answer)
-                rows = *std::move(answer);
-            const bool isOther = m_rows && *m_rows != rows;
-            m_rows = std::move(rows);
-            if (isOther)
-                emit changed();
-        });
+    m_query.request<Lists>(m_path, readLists, [this](core::Result<Lists> answer) {
+        keepPaths();
+        // What cannot be read is no list: the views say why when they are told.
+        Lists lists;
+        if (answer)
+            lists = *std::move(answer);
+        const bool isOther = m_lists && *m_lists != lists;
+        m_lists = std::move(lists);
+        if (isOther)
+            emit changed();
+    });
 }
 
 } // namespace app

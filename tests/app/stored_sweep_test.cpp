@@ -73,6 +73,21 @@ private slots:
         }
     }
 
+    void aSweepOfAnotherProcessAppears() {
+        Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", sweepFile);
+        WindowBench bench;
+        bench.window->show();
+        QVERIFY(bench.window->files().open(workbench.path("p.ipuproj")));
+        auto* view = bench.window->findChild<views::SweepView*>();
+        QVERIFY(view != nullptr && view->counts().isEmpty());
+        const core::Json json = workbench.run({"sweep", "s.json", "--json"}).json();
+        QVERIFY(!json["front"].empty());
+        QTRY_COMPARE(view->front().content().rows.size(), json["front"].size());
+        QTRY_VERIFY2(view->counts().startsWith("4 of 4 points"), qPrintable(view->counts()));
+    }
+
     void thePaletteFindsThePage() {
         Swept swept;
         QVERIFY2(swept.isOpen && swept.view != nullptr, swept.swept.err);
