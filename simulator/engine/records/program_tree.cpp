@@ -121,6 +121,7 @@ private:
         for (const UpdateCollective& collective : m_pipeline.collectives) {
             core::ProgramStepRecord& reduce =
                 m_records[add(update, StepKind::GlobalExchange, collectiveName(collective)).index()];
+            reduce.stage = firstStageOn(collective.ipu);
             reduce.duration = collective.total();
             reduce.bytes = collective.bytes;
         }
@@ -132,6 +133,12 @@ private:
             call.phase = core::ProgramPhase::WeightUpdate;
             call.duration = programOf(id, Phase::WeightUpdate).total();
         }
+    }
+
+    /// What an IPU does beside its programs is told by a stage of it, as they are.
+    [[nodiscard]] core::StageId firstStageOn(core::IpuId ipu) const {
+        const auto place = std::ranges::find(m_pipeline.ipus, ipu);
+        return core::StageId(static_cast<std::size_t>(place - m_pipeline.ipus.begin()));
     }
 
     [[nodiscard]] std::string collectiveName(const UpdateCollective& collective) const {

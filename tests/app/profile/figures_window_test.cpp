@@ -191,6 +191,12 @@ public:
             }
         };
         walk({}, tests::StoredProgram::root);
+        // IPUs work beside one another: none is busy for longer than the step lasts.
+        const std::int64_t updates =
+            program.childrenOf(program.childrenOf(tests::StoredProgram::root).front()).front();
+        if (program.busiest(program.childrenOf(updates).front()) > m_step)
+            complainOfStep(updates, "Busiest IPU", QString::number(program.busiest(updates)),
+                           QString::number(m_step));
     }
 
     /// The slots of the project's own schedule, then the figures of all schedules.
