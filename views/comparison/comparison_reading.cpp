@@ -47,6 +47,19 @@ QString causeName(const core::ComparedMetric& metric) {
     return toQString(metric.label);
 }
 
+/// How sure the change of a figure is: ", not certain (−3.1…+15.2 %)"; empty where nothing is known.
+QString certaintyText(const core::ComparedMetric& metric, std::size_t run) {
+    const auto& interval = metric.intervals[run];
+    if (!interval || interval->low == interval->high)
+        return {};
+    const auto percent = [](double share) {
+        return (share < 0 ? QChar(0x2212) : QLatin1Char('+')) + fixedText(100 * std::abs(share), 1);
+    };
+    return QStringLiteral(", %1 (%2…%3 %)")
+        .arg(interval->isCertain() ? QStringLiteral("for 4 of 5 programs") : QStringLiteral("not certain"),
+             percent(interval->low), percent(interval->high));
+}
+
 QString speedText(const ComparisonData& data, std::size_t run) {
     const core::ComparedMetric* speed = metricOf(data, "samples_per_second");
     const QString name = runLetter(run);
@@ -59,7 +72,8 @@ QString speedText(const ComparisonData& data, std::size_t run) {
     const bool isFaster = relative > 0;
     QString text = QStringLiteral("%1 is %2 % %3 than %4")
                        .arg(name, fixedText(100 * std::abs(relative), 1),
-                            isFaster ? QStringLiteral("faster") : QStringLiteral("slower"), baseline);
+                            isFaster ? QStringLiteral("faster") : QStringLiteral("slower"), baseline) +
+                   certaintyText(*speed, run);
     if (const core::ComparedMetric* cause = movedCause(data, run, isFaster))
         text += QStringLiteral(", above all by idle time in %1 (%2)")
                     .arg(causeName(*cause), deltaText(*cause, run));
@@ -75,8 +89,9 @@ QString memoryText(const ComparisonData& data, std::size_t run, const Units& uni
         return QStringLiteral("; its fullest IPU holds as much");
     const core::Bytes bytes(static_cast<std::int64_t>(std::abs(delta)));
     return QStringLiteral("; its fullest IPU holds %1 %2")
-        .arg(bytesText(bytes, units.bytes).joined(),
-             delta < 0 ? QStringLiteral("less") : QStringLiteral("more"));
+               .arg(bytesText(bytes, units.bytes).joined(),
+                    delta < 0 ? QStringLiteral("less") : QStringLiteral("more")) +
+           certaintyText(*peak, run);
 }
 
 } // namespace

@@ -369,6 +369,37 @@ TableContent comparedLayerTable(const ComparisonData& data, const Units& units, 
     return content;
 }
 
+namespace {
+
+/// Layers on other stages than in the baseline, each by name as long as they are few.
+void addMovedLayers(const ComparisonData& data, TableContent& content) {
+    constexpr std::size_t mostNames = 8;
+    const std::size_t baseline = data.comparison.baseline;
+    std::vector<const core::ComparedLayer*> moved;
+    for (const core::ComparedLayer& layer : data.comparison.layers)
+        if (layer.isMoved())
+            moved.push_back(&layer);
+    if (moved.size() <= mostNames) {
+        for (const core::ComparedLayer* layer : moved) {
+            std::vector<QString> values;
+            for (const std::vector<core::StageId>& stages : layer->stages)
+                values.push_back(QStringLiteral("stage ") + stagesText(stages));
+            addDifferenceRow(data, toQString(layer->layer), values, false, content);
+        }
+        return;
+    }
+    std::vector<QString> values;
+    for (std::size_t run = 0; run < data.count(); ++run) {
+        const auto others = std::ranges::count_if(moved, [&](const core::ComparedLayer* layer) {
+            return layer->stages[run] != layer->stages[baseline];
+        });
+        values.push_back(run == baseline ? QString() : groupedText(std::int64_t(others)));
+    }
+    addDifferenceRow(data, QStringLiteral("Layers on another stage"), values, false, content);
+}
+
+} // namespace
+
 TableContent differenceTable(const ComparisonData& data) {
     TableContent content;
     content.columns = {{QStringLiteral("Option"), ColumnKind::Text, {}, 150, {}, true}};
@@ -412,6 +443,7 @@ TableContent differenceTable(const ComparisonData& data) {
             addDifferenceRow(data, name, values, false, content);
         }
     }
+    addMovedLayers(data, content);
     return content;
 }
 

@@ -64,15 +64,24 @@ private:
     RunComparison& m_comparison;
 };
 
-void addTimes(MetricTable& table) {
+/// A step of another batch is other work: that it is longer or moves more is neither good nor bad.
+Better betterStep(const RunComparison& comparison) {
+    const auto batchOf = [](const RunSummary& summary) { return summary.effectiveBatch; };
+    const bool isSame = std::ranges::all_of(comparison.summaries, [&](const RunSummary& summary) {
+        return batchOf(summary) == batchOf(comparison.summaries.front());
+    });
+    return isSame ? Better::Lower : Better::Neither;
+}
+
+void addTimes(MetricTable& table, Better step) {
     table.add("samples_per_second", "Throughput", "samples/s", Better::Higher, false,
               [](const RunSummary& s) { return std::optional(s.samplesPerSecond); });
-    table.add("step_ns", "Step time", "ns", Better::Lower, false, [](const RunSummary& s) {
+    table.add("step_ns", "Step time", "ns", step, false, [](const RunSummary& s) {
         return s.provenance.clockHz > 0
                    ? std::optional(static_cast<double>(s.step.value()) * 1e9 / s.provenance.clockHz)
                    : std::nullopt;
     });
-    table.add("step_cycles", "Step", "cycles", Better::Lower, false,
+    table.add("step_cycles", "Step", "cycles", step, false,
               [](const RunSummary& s) { return std::optional(static_cast<double>(s.step.value())); });
     table.add("compute_fraction", "Compute share", "", Better::Higher, true,
               [](const RunSummary& s) { return std::optional(1.0 - s.idleFraction); });
@@ -107,7 +116,7 @@ void addMemory(MetricTable& table, const RunComparison& comparison) {
                   });
     table.add("stash_bytes", "Stash, all stages", "bytes", Better::Lower, false,
               [](const RunSummary& s) { return sumOfStages(s, &StageSummary::stash, 1); });
-    table.add("transfer_bytes", "Inter-IPU traffic per step", "bytes", Better::Lower, false,
+    table.add("transfer_bytes", "Inter-IPU traffic per step", "bytes", betterStep(comparison), false,
               [](const RunSummary& s) {
                   return sumOfStages(s, &StageSummary::transfer, s.provenance.microBatches);
               });
@@ -280,7 +289,7 @@ Result<RunComparison> compareRuns(const ProfileDatabase& database, std::span<con
         comparison.summaries.push_back(*std::move(summary));
     }
     MetricTable table(comparison);
-    addTimes(table);
+    addTimes(table, betterStep(comparison));
     addMemory(table, comparison);
     addTrainingMetrics(table, comparison);
     if (const Result<void> added = addLayers(database, comparison); !added)
