@@ -9,6 +9,7 @@
 #include "core/interchange/templates/template_project.h"
 #include "core/platform/temporary_file.h"
 #include "core/profile/schema/profile_database.h"
+#include "views/document/layer_count.h"
 
 #include <QApplication>
 #include <QDateTime>
@@ -438,7 +439,7 @@ void ProjectFiles::noteRecent() {
     WindowSettings::Recent recent;
     recent.path = toQString(m_document.path().string());
     recent.opened = QDateTime::currentDateTime();
-    recent.model = views::countedText(std::int64_t(project.model.layers.size()), tr("layer"), tr("layers"));
+    recent.model = views::countedText(views::layerCount(project.model), tr("layer"), tr("layers"));
     recent.stages = int(project.assignment.stageCount());
     recent.system = QStringLiteral("%1 · %2 × %3")
                         .arg(toQString(project.pipeline.schedule))

@@ -75,13 +75,13 @@ private slots:
         QVERIFY(dialog != nullptr);
         QVERIFY(!bench.window->document().isOpen());
         QVERIFY(GalleryBench::settled(*dialog));
-        QCOMPARE(dialog->figure("Layers"), "4");
+        QCOMPARE(dialog->figure("Layers"), "3"); // the input is none
         const QString before = dialog->figure("Throughput");
         QVERIFY(!before.isEmpty());
         GalleryBench::keep(*dialog, "template-mlp-light");
         GalleryBench::type(*dialog, "hidden", "64, 64, 64");
         QVERIFY(GalleryBench::settled(*dialog));
-        QVERIFY(QTest::qWaitFor([&] { return dialog->figure("Layers") == "5"; }, 30000));
+        QVERIFY(QTest::qWaitFor([&] { return dialog->figure("Layers") == "4"; }, 30000));
         QVERIFY(dialog->figure("Throughput") != before);
         GalleryBench::type(*dialog, "stages", "2");
         QVERIFY(QTest::qWaitFor([&] { return dialog->figure("Stages") == "2"; }, 30000));

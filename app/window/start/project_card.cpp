@@ -8,6 +8,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
+#include "views/document/layer_count.h"
 
 #include <QEvent>
 #include <QPushButton>
@@ -82,7 +83,7 @@ ProjectSketch sketchOf(const core::Project& project) {
         sketch.stages.push_back({0, part});
         left -= part;
     }
-    sketch.facts = views::countedText(std::int64_t(project.model.layers.size()), ProjectCard::tr("layer"),
+    sketch.facts = views::countedText(views::layerCount(project.model), ProjectCard::tr("layer"),
                                       ProjectCard::tr("layers"));
     if (!project.assignment.stages.empty())
         sketch.facts +=

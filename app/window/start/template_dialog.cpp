@@ -8,6 +8,7 @@
 #include "core/project/validate.h"
 #include "simulator/planner/estimate.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/document/layer_count.h"
 #include "views/inspector/form/fact_list.h"
 #include "views/inspector/form/property_form.h"
 
@@ -229,7 +230,7 @@ void TemplateDialog::showFigures(const core::PlanEstimate* estimate, std::int64_
     const auto add = [&](const QString& name, const views::NumberText& value) {
         facts.push_back({name, value.value, value.unit, {}, false});
     };
-    add(tr("Layers"), {views::groupedText(std::int64_t(m_project->model.layers.size())), {}});
+    add(tr("Layers"), {views::groupedText(views::layerCount(m_project->model)), {}});
     add(tr("Parameters"), views::countText(double(parameters)));
     const std::size_t stages = m_project->assignment.stageCount();
     add(tr("Stages"), {QString::number(std::max<std::size_t>(1, stages)), {}});

@@ -98,7 +98,7 @@ CanvasFigures makeFigures(const CanvasModel& model, const ProjectAnalysis& analy
     CanvasFigures figures;
     figures.costs.resize(model.nodes.size());
     for (const CanvasNode& node : model.nodes) {
-        figures.layers += node.isInput ? 0 : 1;
+        figures.layers += node.isInput || node.key.call > 0 ? 0 : 1;
         figures.uncounted += analysis.graph && node.outputShapes.empty() ? 1 : 0;
     }
     if (analysis.graph) {
