@@ -13,6 +13,7 @@
 #include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
 
+#include <QKeyEvent>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -43,6 +44,7 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents
     m_content->setHandleWidth(1);
     m_content->setChildrenCollapsible(false);
     m_canvas = new ScheduleCanvas(m_content);
+    m_canvas->installEventFilter(this);
     m_content->addWidget(m_canvas);
     m_content->addWidget(buildTable());
     m_content->setStretchFactor(0, 1);
@@ -58,7 +60,8 @@ ScheduleView::ScheduleView(Document& document, Selection& selection, ViewIntents
     layout->addWidget(buildBar());
     m_notice = new NoticeBar(this);
     m_notice->hide();
-    connect(m_notice, &NoticeBar::closed, m_notice, &QWidget::hide);
+    // What is said of a move that was refused stands in the place of what is asked of the others.
+    connect(m_notice, &NoticeBar::closed, this, &ScheduleView::showDraft);
     layout->addWidget(m_notice);
     layout->addWidget(m_stack, 1);
     setFocusProxy(m_canvas);
@@ -168,6 +171,7 @@ void ScheduleView::lookAt(std::string schedule) {
     m_lookedAt = std::move(schedule);
     const QSignalBlocker quiet(m_all);
     m_all->setChecked(false);
+    showDraft();
     request();
 }
 
@@ -222,8 +226,9 @@ void ScheduleView::takeMove(core::Result<core::Project> moved) {
     if (!moved) {
         const core::Diagnostic& first = moved.error().front();
         const QString text = toQString(first.message);
-        showDraft();
         m_notice->setMessage(ChipTone::Error, tr("Not moved: %1").arg(text.toHtmlEscaped()));
+        if (!m_drafts.empty())
+            addDraftButtons();
         m_notice->addCloseButton();
         return m_notice->show();
     }
@@ -258,11 +263,29 @@ void ScheduleView::showDraft() {
         tr("A table of your own: %1 from %2. Each IPU does its list as soon as it can, a what-if.")
             .arg(countedText(std::int64_t(m_drafts.size()), tr("move"), tr("moves")),
                  toQString(m_draftedFrom)));
-    connect(m_notice->addButton(tr("Undo move")), &QPushButton::clicked, this, &ScheduleView::undoMove);
+    addDraftButtons();
+    m_notice->show();
+}
+
+void ScheduleView::addDraftButtons() {
+    QPushButton* undo = m_notice->addButton(tr("Undo move"));
+    undo->setToolTip(tr("Ctrl+Z in the slots"));
+    connect(undo, &QPushButton::clicked, this, &ScheduleView::undoMove);
     connect(m_notice->addButton(tr("Discard")), &QPushButton::clicked, this, &ScheduleView::discardMoves);
     connect(m_notice->addButton(tr("Save and use…")), &QPushButton::clicked, this,
             [this] { m_intents.saveScheduleTable(m_drafts.back()); });
-    m_notice->show();
+}
+
+/// Undo in the slots takes a move back, as long as there is one that the project does not know of.
+bool ScheduleView::eventFilter(QObject* watched, QEvent* event) {
+    const bool isKey = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+    if (watched != m_canvas || !isKey || m_drafts.empty() ||
+        !static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo))
+        return QWidget::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        undoMove();
+    return true;
 }
 
 void ScheduleView::request() {

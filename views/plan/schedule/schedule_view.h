@@ -54,6 +54,7 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     using Answer = core::Result<ScheduleChart>;
@@ -69,6 +70,7 @@ private:
     void undoMove();
     void discardMoves();
     void showDraft();
+    void addDraftButtons();
     void take(Answer answer);
     void takeOutcomes(core::Result<std::vector<core::ScheduleOutcome>> outcomes);
     /// What "Use" takes; empty for nothing.
