@@ -96,8 +96,10 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     connectFrame();
     connectStartPage();
     connectRuns();
+    // With its frame, which is not known before it is shown, it has to have room on a small screen.
+    constexpr QSize frame(8, 40);
     if (!restoreGeometry(m_settings.geometry()))
-        resize(screen()->availableSize().boundedTo({1600, 1000}));
+        resize((screen()->availableSize() - frame).boundedTo({1600, 1000}));
     followProject();
 }
 

@@ -281,7 +281,9 @@ TableContent peakReasonTable(const LivenessData& data, const Units& units) {
     TableContent content;
     if (peak == nullptr)
         return content;
-    UnitChoice unit = byteUnitFor(peak->live, units.bytes);
+    // In GiB the small rows would be nothing.
+    constexpr Bytes mostMebibytes(std::int64_t{512} << 20U);
+    const UnitChoice unit = byteUnitFor(std::min(peak->live, mostMebibytes), units.bytes);
     content.columns = {{QStringLiteral("At the peak"), ColumnKind::Text, {}, 200, {}, false},
                        {QStringLiteral("Because"), ColumnKind::Text, {}, 300, {}, true},
                        {QStringLiteral("Bytes"), ColumnKind::Number, unit.name, 0, {}, false},
@@ -290,9 +292,15 @@ TableContent peakReasonTable(const LivenessData& data, const Units& units) {
         return peak->byCategory[static_cast<std::size_t>(category)];
     };
     Bytes alwaysLive;
+    QStringList always;
     for (std::size_t i = 0; i < core::memoryCategoryCount; ++i) {
-        if (core::isAlwaysLive(static_cast<core::MemoryCategory>(i)))
-            alwaysLive += peak->byCategory[i];
+        const auto category = static_cast<core::MemoryCategory>(i);
+        if (!core::isAlwaysLive(category) || peak->byCategory[i].value() == 0)
+            continue;
+        alwaysLive += peak->byCategory[i];
+        QString name = categoryName(category);
+        name[0] = name[0].toLower();
+        always.append(name);
     }
     QStringList depths;
     for (const core::StageSummary& stage : data.stages)
@@ -306,8 +314,7 @@ TableContent peakReasonTable(const LivenessData& data, const Units& units) {
             {textCell(name), because, bytesCell(bytes, unit),
              numberCell(fixedText(100 * ratio(bytes, peak->live), 1), ratio(bytes, peak->live))});
     };
-    addRow(QStringLiteral("Always live"),
-           QStringLiteral("weights, optimizer state, accumulators, code, buffers"), alwaysLive);
+    addRow(QStringLiteral("Always live"), always.join(QStringLiteral(", ")), alwaysLive);
     addRow(QStringLiteral("Stash"),
            QStringLiteral("micro-batches in flight (%1)").arg(depths.join(QStringLiteral(", "))),
            at(core::MemoryCategory::Stash));

@@ -97,7 +97,8 @@ QString proofText(const PlannerOutcome& outcome, bool isFound) {
                               : planText("No plan that fits was found (%1)"))
             .arg(count);
     if (outcome.isProven)
-        return planText("Proven of the first: no plan that fits is faster (%1)").arg(count);
+        return planText("Proven of the first: no plan that fits is faster with %1 samples per update (%2)")
+            .arg(groupedText(outcome.effectiveBatch), count);
     const QString gap = std::isfinite(outcome.gap)
                             ? planText("at most %1 more is possible").arg(percentText(outcome.gap, 2))
                             : planText("how much more is possible is not known");

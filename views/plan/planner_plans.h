@@ -75,7 +75,7 @@ struct PlannerOutcome {
 [[nodiscard]] QString planName(const PlannedProject& plan);
 /// "8 micro-batches of 16, recompute, offload optimizer state, memory proportion 0.15".
 [[nodiscard]] QString planDetails(const PlannedProject& plan);
-/// "Proven: no plan that fits is faster", or the gap.
+/// "Proven of the first: no plan that fits is faster with 32 samples per update", or the gap.
 [[nodiscard]] QString proofText(const PlannerOutcome& outcome, bool isFound);
 /// A row for each plan of the front.
 [[nodiscard]] TableContent plansTable(const std::vector<PlannedProject>& plans,

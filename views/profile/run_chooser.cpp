@@ -72,11 +72,12 @@ void RunChooser::show(std::vector<core::RunRow> rows) {
     m_rows = std::move(rows);
     clear();
     for (const core::RunRow& row : m_rows)
-        addItem(icon(this, QStringLiteral("ok"), row.fits.value_or(true) ? Role::Success : Role::Error),
+        addItem(row.fits.value_or(true) ? icon(this, QStringLiteral("ok"), Role::Success)
+                                        : icon(this, QStringLiteral("error"), Role::Error),
                 runTitle(row));
     setEnabled(!m_rows.empty());
     if (m_rows.empty()) {
-        setPlaceholderText(tr("No run yet"));
+        setPlaceholderText(m_trouble.empty() ? tr("No run yet") : tr("Runs cannot be read"));
         return setCurrentIndex(-1);
     }
     const auto chosen = std::find_if(m_rows.begin(), m_rows.end(), [&](const core::RunRow& row) {

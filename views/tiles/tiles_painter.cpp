@@ -189,7 +189,8 @@ void paintSteps(QPainter& painter, const TilesScene& scene, const TilesLayout& l
     const QString count = QStringLiteral("of %1").arg(groupedText(std::int64_t(history.fullest.size())));
     const double countWidth = textWidth(count, theme.font(11));
     paintText(painter, name.adjusted(0, 0, -countWidth - theme.px(8), 0), Qt::AlignLeft,
-              history.nameOf(scene.data->step) + (isPeak ? QStringLiteral(", the peak") : QString()),
+              history.nameOf(scene.data->step) +
+                  (isPeak ? QStringLiteral(", the peak of a tile") : QString()),
               theme.font(11, QFont::DemiBold), theme.color(Role::Text));
     paintText(painter, name, Qt::AlignRight, count, theme.font(11), theme.color(Role::Text3));
     // Far below its limit the curve has a scale of its own, else it were a flat line.

@@ -386,7 +386,8 @@ void TimelineDrawer::updateGaps() {
             return pieces.empty() ? core::idleGaps(database, frame->run)
                                   : core::idleGapsWithin(database, frame->run, pieces, lanes);
         },
-        [this, frame, units](core::Result<core::IdleGaps> answer) {
+        [this, frame, units, isFolded = pieces.size() > 1 || (!pieces.empty() && pieces.front().times > 1)](
+            core::Result<core::IdleGaps> answer) {
             if (!answer)
                 return sayTrouble(answer.error());
             m_gaps = std::move(answer->longest);
@@ -396,7 +397,9 @@ void TimelineDrawer::updateGaps() {
                 shown < answer->count
                     ? tr("Idle gaps  %1 longest of %2").arg(groupedText(shown), groupedText(answer->count))
                     : tr("Idle gaps  %1").arg(groupedText(shown));
-            m_tabs->setTabText(GapTab, m_gapArea             ? title + tr(" in the area")
+            // Every update has the same ones.
+            m_tabs->setTabText(GapTab, m_gapArea && isFolded ? title + tr(" of an update, in the area")
+                                       : m_gapArea           ? title + tr(" in the area")
                                        : m_gapHidden.empty() ? title
                                                              : title + tr(" of the lanes shown"));
             m_gapTable->setEmptyText(m_gapArea ? tr("No lane of the area is idle in it.")

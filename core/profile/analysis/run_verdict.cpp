@@ -296,8 +296,10 @@ VerdictClause idle(const VerdictFacts& facts, const QuantityWords& words) {
         const auto ipu = facts.ipuOfLane.find(longest->lane);
         clause.ipu = ipu == facts.ipuOfLane.end() ? IpuId() : ipu->second;
         clause.stage = longest->blame;
-        rest += fmt::format("{}longest {} on IPU {}", rest.empty() ? "" : "; ", words.time(longest->duration),
-                            clause.ipu.value());
+        const bool isOfAll = longest == facts.gaps.begin();
+        rest += fmt::format("{}longest {}{} on IPU {}", rest.empty() ? "" : "; ",
+                            isOfAll ? std::string() : fmt::format("of {} ", causePhrase(causes[0].second)),
+                            words.time(longest->duration), clause.ipu.value());
         // An IPU that waits for the host is not told to wait for itself.
         const auto& stages = facts.summary.stages;
         const auto blamed = std::ranges::find(stages, longest->blame, &StageSummary::stage);

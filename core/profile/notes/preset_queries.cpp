@@ -26,7 +26,7 @@ WHERE run = (SELECT max(run) FROM v_run);)sql"},
 JOIN (SELECT run, ipu, step FROM v_liveness WHERE run = (SELECT max(run) FROM v_run) AND ipu = 0
 ORDER BY total_bytes DESC LIMIT 1) AS peak USING (run, ipu)
 WHERE t.is_always_live OR peak.step BETWEEN t.first_step AND t.last_step ORDER BY t.bytes DESC LIMIT 10;)sql"},
-        {"The costliest layers, all phases together.",
+        {"The costliest layers, all phases of one micro-batch together.",
          R"sql(SELECT run, layer, sum(cycles) AS cycles, sum(flops) AS flops FROM v_layer
 WHERE run = (SELECT max(run) FROM v_run) GROUP BY run, layer ORDER BY cycles DESC LIMIT 20;)sql"},
         {"The way of micro-batch 3 through the pipeline.",

@@ -122,7 +122,8 @@ private slots:
             const RanWindow ran(example);
             QVERIFY(ran.isReady);
             auto* view = openPage(*ran.bench.window);
-            const int question = view->questions().findText("The costliest layers, all phases together.");
+            const int question =
+                view->questions().findText("The costliest layers, all phases of one micro-batch together.");
             view->questions().setCurrentIndex(question);
             emit view->questions().activated(question);
             QTRY_VERIFY(!view->answer().content().rows.empty());

@@ -284,6 +284,7 @@ int WorkbenchStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
     case SH_Widget_Animation_Duration:
     case SH_Menu_FlashTriggeredItem:
     case SH_ComboBox_Popup:
+    case SH_DialogButtonBox_ButtonsHaveIcons:
         return 0;
     case SH_ItemView_ShowDecorationSelected:
         return 1;

@@ -217,6 +217,8 @@ void PropertyRow::makeEditor() {
         connect(&m_pause, &QTimer::timeout, this, [this, field] {
             if (field->isModified())
                 tryText(field->text());
+            else // taken back
+                showError({});
         });
         new HistoryPasser(field);
         m_editor = field;
