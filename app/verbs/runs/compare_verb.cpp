@@ -59,8 +59,10 @@ std::string verdict(const core::RunComparison& comparison, std::size_t run,
     if (interval->low == 0 && interval->high == 0)
         return fmt::format("{}: {} as {}\n", runs, more == "faster" ? "as fast" : "as much memory", than);
     const double relative = *metric.relative[run];
+    // Towards where both are equal, which decides what is certain.
+    const double margin = relative < 0 ? interval->high - relative : relative - interval->low;
     return fmt::format("{}: {} by {:.1f} ± {:.1f} % than {}: {}\n", runs, relative < 0 ? less : more,
-                       100 * std::abs(relative), 100 * (interval->high - interval->low) / 2, than,
+                       100 * std::abs(relative), 100 * margin, than,
                        interval->isCertain() ? "certain for 4 of 5 programs" : "not certain");
 }
 

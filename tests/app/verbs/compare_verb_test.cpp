@@ -2,6 +2,7 @@
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
+#include <QRegularExpression>
 #include <QtTest/QTest>
 #include <algorithm>
 #include <fstream>
@@ -166,6 +167,16 @@ private slots:
         QVERIFY2(text.contains("part of the step"), text);
         QVERIFY2(text.contains(" % than run 1: not certain"), text);
         QVERIFY2(text.contains("run 4: slower by "), text);
+        // What is certain does not reach down to no difference at all.
+        const QRegularExpression sure("by ([0-9.]+) ± ([0-9.]+) % than run 1: (not )?certain");
+        int lines = 0;
+        for (auto found = sure.globalMatch(QString::fromUtf8(text)); found.hasNext(); ++lines) {
+            const QRegularExpressionMatch line = found.next();
+            const double change = line.captured(1).toDouble();
+            const double margin = line.captured(2).toDouble();
+            QVERIFY2(line.captured(3).isEmpty() ? change >= margin : change <= margin, text);
+        }
+        QVERIFY(lines >= 2);
     }
 
     void aTraceOfHardwareStandsWhereOneSays() {
