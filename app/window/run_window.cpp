@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <thread>
 
 namespace app {
@@ -24,11 +25,19 @@ void keepAndEnd(MainWindow& window) {
     window.recovery().keepNow();
 }
 
-/// Ends the window in order when the session or the terminal ends, or a person presses Ctrl+C there.
+/// Ends the window in order when the session or the terminal ends, or a person presses Ctrl+C there. Outlives
+/// the window, whose end waits for what is computed for it.
 class EndingWatch {
 public:
-    explicit EndingWatch(MainWindow& window)
-        : m_thread([&window](const std::stop_token& over) { watch(window, over); }) {}
+    void follow(MainWindow& window) {
+        m_window = &window;
+        m_thread = std::jthread([this](const std::stop_token& over) { watch(over); });
+    }
+    /// The window is about to go.
+    void leave() {
+        const std::lock_guard lock(m_mutex);
+        m_window = nullptr;
+    }
 
 private:
     static constexpr std::int64_t pollMilliseconds = 50;
@@ -42,11 +51,15 @@ private:
         return false;
     }
 
-    static void watch(MainWindow& window, const std::stop_token& over) {
+    void watch(const std::stop_token& over) {
         while (!over.stop_requested()) {
             if (!isAsked(over, patienceMilliseconds))
                 continue;
-            QMetaObject::invokeMethod(&window, [&window] { keepAndEnd(window); });
+            {
+                const std::lock_guard lock(m_mutex);
+                if (m_window != nullptr)
+                    QMetaObject::invokeMethod(m_window, [window = m_window] { keepAndEnd(*window); });
+            }
             // Once more, or no answer: something does not come to its end.
             (void)isAsked(over, patienceMilliseconds);
             if (!over.stop_requested())
@@ -54,6 +67,8 @@ private:
         }
     }
 
+    std::mutex m_mutex;
+    MainWindow* m_window = nullptr;
     std::jthread m_thread;
 };
 
@@ -68,8 +83,9 @@ int runWindow(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("IPU Workbench"));
     QApplication::setDesktopFileName(QStringLiteral("ipu-workbench"));
     QApplication::setApplicationVersion(views::toQString(core::programVersion));
+    EndingWatch watch;
     MainWindow window;
-    const EndingWatch watch(window);
+    watch.follow(window);
     const QStringList arguments = QApplication::arguments();
     std::filesystem::path project;
     if (arguments.size() > 1)
@@ -83,7 +99,9 @@ int runWindow(int argc, char** argv) {
     if (!project.empty())
         window.files().open(project);
     window.show();
-    return QApplication::exec();
+    const int code = QApplication::exec();
+    watch.leave();
+    return code;
 }
 
 } // namespace app
