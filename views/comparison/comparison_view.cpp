@@ -10,6 +10,7 @@
 #include "views/comparison/trace_table.h"
 #include "views/document/view_intents.h"
 #include "views/profile/legend_bar.h"
+#include "views/profile/pareto/pareto_hover.h"
 #include "views/profile/reference_lanes.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_tabs.h"
@@ -215,6 +216,15 @@ QWidget* ComparisonView::buildPareto() {
     m_pareto->setToolTip(tr("Click opens a run, Ctrl+click compares it"));
     column->addWidget(m_pareto, 1);
     connect(m_pareto, &QCustomPlot::mousePress, this, &ComparisonView::clickPareto);
+    new ParetoHover(
+        *m_pareto,
+        [this] {
+            return m_data ? paretoScene(m_data->runs, m_data->comparison.runs, m_state.units) : ParetoScene();
+        },
+        [this](std::int64_t id) {
+            const auto row = std::ranges::find(m_data->runs, core::RunId(id), &core::RunRow::run);
+            return row == m_data->runs.end() ? QString() : runTitle(*row);
+        });
     return panel;
 }
 

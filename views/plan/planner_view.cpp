@@ -3,6 +3,7 @@
 #include "core/project/project_edit.h"
 #include "views/common/text/finding_text.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/profile/pareto/pareto_hover.h"
 #include "views/profile/tables/table_panel.h"
 
 #include <QCheckBox>
@@ -83,10 +84,14 @@ PlannerView::PlannerView(Document& document, QWidget* parent)
         choose(m_front[std::size_t(row)]);
         apply();
     });
-    const auto planAt = [this](const QMouseEvent& event) {
-        return paretoPointAt(*m_plot, plansScene(m_plans, m_front, m_limit, m_document.units()),
-                             event.position().x(), event.position().y());
+    const auto scene = [this] { return plansScene(m_plans, m_front, m_limit, m_document.units()); };
+    const auto planAt = [this, scene](const QMouseEvent& event) {
+        return paretoPointAt(*m_plot, scene(), event.position().x(), event.position().y());
     };
+    new ParetoHover(*m_plot, scene, [this](std::int64_t id) {
+        const PlannedProject& plan = m_plans[std::size_t(id)];
+        return planName(plan) + QStringLiteral(", ") + planDetails(plan);
+    });
     connect(m_plot, &QCustomPlot::mousePress, this, [this, planAt](QMouseEvent* event) {
         if (const auto plan = planAt(*event))
             choose(std::size_t(*plan));

@@ -3,6 +3,7 @@
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/document/view_intents.h"
+#include "views/profile/pareto/pareto_hover.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
 
@@ -64,6 +65,8 @@ SweepView::SweepView(Document& document, Selection& selection, ProfileSource& so
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, [this] { reload(); });
     connect(m_plot, &QCustomPlot::mousePress, this, &SweepView::clickPlot);
+    new ParetoHover(
+        *m_plot, [this] { return m_scene; }, [](std::int64_t id) { return tr("Point %1").arg(id); });
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
         if (clickPlot(event))
             return openChosen(false);
