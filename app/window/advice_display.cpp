@@ -21,8 +21,7 @@ void AdviceDisplay::setBest(std::optional<views::VerdictAdvice> best) {
 void AdviceDisplay::clear() {
     m_of.reset();
     setBest(std::nullopt);
-    m_problems->setAdvice({},
-                          tr("Advice is simulated before it is shown; it appears shortly after an edit."));
+    m_problems->awaitAdvice();
 }
 
 void AdviceDisplay::showAgain() {

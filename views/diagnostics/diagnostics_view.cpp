@@ -418,6 +418,14 @@ void DiagnosticsView::refreshProblems() {
         updateTab(Problems);
 }
 
+void DiagnosticsView::awaitAdvice() {
+    setAdvice({}, {});
+    m_empties[Advice]->setContent(
+        QStringLiteral("bulb"), tr("No advice yet"),
+        tr("Advice is simulated before it is shown; it appears after an edit, the later the larger the "
+           "model."));
+}
+
 void DiagnosticsView::setAdvice(std::vector<NoteRow> rows, const QString& whyNone) {
     m_empties[Advice]->setContent(QStringLiteral("bulb"), tr("No advice"), whyNone);
     m_models[Advice]->setRows(std::move(rows));

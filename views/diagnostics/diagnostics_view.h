@@ -74,7 +74,9 @@ public:
     void addPage(const QString& title, QWidget* page);
     /// One that was added, with the focus.
     void showPage(QWidget& page);
-    /// Advice is found elsewhere; what is not looked for yet says so.
+    /// Advice is found elsewhere, and is looked for.
+    void awaitAdvice();
+    /// `whyNone` stands in the place of rows where there are none.
     void setAdvice(std::vector<NoteRow> rows, const QString& whyNone);
     /// What makes the plan fit, offered where it is said that it does not; nothing: not known.
     void setRepair(std::optional<NoteRow> repair);
