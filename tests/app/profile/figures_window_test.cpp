@@ -232,17 +232,43 @@ public:
         const ShownTable all(shownPanel(view, "Figures by schedule"), m_clockHz, m_complaints);
         if (all.rows() != outcomes.size())
             return all.complain("other schedules than the batch");
-        all.hold({"Schedule", "Note", "Idle"}, [&](std::size_t row, const QString& column) {
-            const std::map<QString, double> numbers{
-                {"Samples/s", number(outcomes[row]["samples_per_second"])},
-                {"Update", number(outcomes[row]["step_cycles"])},
-                {"Fullest IPU", number(outcomes[row]["peak_bytes"])}};
-            return found(numbers, column);
-        });
+        all.hold({"Schedule", "Note", "Idle", "Measured, 4 of 5"},
+                 [&](std::size_t row, const QString& column) {
+                     const std::map<QString, double> numbers{
+                         {"Samples/s", number(outcomes[row]["samples_per_second"])},
+                         {"Update", number(outcomes[row]["step_cycles"])},
+                         {"Fullest IPU", number(outcomes[row]["peak_bytes"])}};
+                     return found(numbers, column);
+                 });
         for (std::size_t row = 0; row < outcomes.size(); ++row)
             if (!ShownTable::agrees(all.text(row, "Idle").remove(u'%'),
                                     100 * number(outcomes[row]["idle_fraction"])))
                 all.complain(all.first(row) + ": idle is not that of the batch");
+        holdRanges(all, outcomes);
+    }
+
+    /// "12 406.0 to 15 984.9 samples/s, 48.65 to 54.53 MiB" of every schedule that has figures.
+    static void holdRanges(const ShownTable& table, const core::Json& outcomes) {
+        static const QRegularExpression ranges("^(.*) to (.*)\\ssamples/s, (.*) to (.*)\\s(\\w+)$",
+                                               QRegularExpression::UseUnicodePropertiesOption);
+        for (std::size_t row = 0; row < outcomes.size(); ++row) {
+            const QString told = table.text(row, "Measured, 4 of 5");
+            const core::Json& twin = outcomes[row];
+            const auto found = ranges.match(told);
+            if (!twin["refusal"].is_null()) {
+                if (told != QStringLiteral("–"))
+                    table.complain(table.first(row) + ": a range without figures");
+                continue;
+            }
+            const double bytes = ShownTable::factorOf(found.captured(5), 1);
+            const std::array wanted{
+                number(twin["samples_per_second_low"]), number(twin["samples_per_second_high"]),
+                number(twin["peak_bytes_low"]) * bytes, number(twin["peak_bytes_high"]) * bytes};
+            for (int part = 0; part < 4; ++part)
+                if (!found.hasMatch() ||
+                    !ShownTable::agrees(found.captured(part + 1), wanted[std::size_t(part)]))
+                    table.complain(table.first(row) + ": its range is not that of the batch");
+        }
     }
 
     void roofline() {

@@ -142,7 +142,10 @@ private slots:
         row.ratio = 3;
         const core::PredictionIntervals known = intervalsOfRows(std::span(&row, 1), 0);
         const core::PredictionInterval& product = known.of(core::FigureClass::Product);
-        QCOMPARE(product.rows, std::int64_t(1));
+        // One row beside those that were published.
+        QCOMPARE(product.ownRows, std::int64_t(1));
+        QCOMPARE(product.rows, core::publishedIntervals().of(core::FigureClass::Product).rows + 1);
+        QVERIFY(!product.isOwn());
         QVERIFY(std::abs(product.high - 3) < 1e-12);
         QCOMPARE(product.low, core::publishedIntervals().of(core::FigureClass::Product).low);
         // A program is made of such operations; memory is not.

@@ -1,4 +1,4 @@
-# {"error": "value-error/unsupported-argument", "line": 6}
+# {"error": "value-error/collective-operator", "line": 6}
 import tensorflow as tf
 from tensorflow.python import ipu
 with ipu.ipu_strategy.IPUStrategy().scope():

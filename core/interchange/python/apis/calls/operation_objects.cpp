@@ -192,10 +192,6 @@ PythonValue makeEmbedding(const PythonApiCall& call) {
                         {"write optimizer_spec=ipu.embedding_ops.HostEmbeddingOptimizerSpec(learning_rate)"});
         config.update(optimizer);
     }
-    constexpr std::size_t initializerAt = 5;
-    if (const PythonValue* initializer = call.arguments.given("initializer", initializerAt);
-        initializer != nullptr && !hasTensor)
-        config["embeddings_initializer"] = call.builder.json(*initializer, call.place());
     if (const PythonValue* name = call.arguments.given("name", 0); name != nullptr && name->isText())
         config["name"] = name->constant();
     return makeObject("ipu.embedding_ops.HostEmbedding", "HostEmbedding", std::move(config));

@@ -4,7 +4,7 @@
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/apis/models/outfed_answers.h"
-#include "core/interchange/python/apis/models/parameter_counts.h"
+#include "core/interchange/python/apis/weights/parameter_counts.h"
 #include "core/interchange/python/apis/weights/shared_weights.h"
 #include "core/interchange/python/apis/weights/weight_penalty.h"
 

@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/models/parameter_counts.h"
+#include "core/interchange/python/apis/weights/parameter_counts.h"
 
 #include "core/interchange/keras/keras_json.h"
 #include "core/model/graph/model_summary.h"
