@@ -73,6 +73,9 @@ struct OlderOptimizer {
     std::string_view name;
     std::string_view className;
     std::vector<Argument> arguments;
+    /// What it does otherwise all the same; nothing: none.
+    std::string_view difference = {};
+    bool differsWithFixedRate = true;
 };
 const std::vector<OlderOptimizer>& olderOptimizers() {
     static const std::vector<OlderOptimizer> list{
@@ -83,7 +86,11 @@ const std::vector<OlderOptimizer>& olderOptimizers() {
           {"momentum", "momentum"},
           {"use_locking", nullptr},
           {"name", nullptr},
-          {"use_nesterov", "nesterov"}}},
+          {"use_nesterov", "nesterov"}},
+         "multiplies what it has accumulated by the present learning rate, that of the project by the rate "
+         "it "
+         "had when it was added",
+         false},
         {"AdamOptimizer",
          "Adam",
          {{"learning_rate", "learning_rate", "0.001"},
@@ -97,7 +104,9 @@ const std::vector<OlderOptimizer>& olderOptimizers() {
           {"momentum", "momentum"},
           {"epsilon", "epsilon", "1e-10"},
           {"use_locking", nullptr},
-          {"centered", "centered"}}},
+          {"centered", "centered"}},
+         "begins its mean of squares at one and adds epsilon below the root, that of the project begins at "
+         "zero and adds it behind"},
         {"AdagradOptimizer",
          "Adagrad",
          {{"learning_rate", "learning_rate"},
@@ -293,6 +302,10 @@ PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& know
                         fmt::format("{}() has no argument \"{}\"", known.name, quotedName(name)),
                         {"leave it out"});
     }
+    if (!known.difference.empty() && (known.differsWithFixedRate || !config["learning_rate"].is_number()))
+        call.warn(
+            "python/approximated", fmt::format("{} {}", known.name, known.difference),
+            {"expect other losses for some updates, or take GradientDescentOptimizer or AdamOptimizer"});
     PythonConfigured made{{{"class_name", known.className}, {"config", std::move(config)}}, call.path};
     if (!call.builder.reducesReplicas)
         made.json[pythonOptimizerAlone] = true;

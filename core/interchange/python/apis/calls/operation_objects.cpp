@@ -55,7 +55,9 @@ PythonValue makeCell(const PythonApiCall& call, const char* layerClass) {
     const std::string layer = layerClass;
     const bool isPopnn = layer.starts_with("Popnn");
     Json config{{"return_sequences", true}, {"return_state", true}, {"time_major", true}};
-    if (layer == "PopnnGRU" || layer == "DynamicGRU" || layer == "AUGRU")
+    if (layer == "PopnnLSTM")
+        config["unit_forget_bias"] = false;
+    else
         config["reset_after"] = false;
     for (std::size_t i = 0; i < cellArguments.size(); ++i) {
         const CellArgument& argument = cellArguments[i];
@@ -64,6 +66,8 @@ PythonValue makeCell(const PythonApiCall& call, const char* layerClass) {
         if (given != nullptr && argument.attribute != nullptr && (!isPartials || isPopnn))
             config[argument.attribute] = call.builder.json(*given, call.place());
     }
+    // These cells have one matrix of weights, and so one initializer, where Keras' have two.
+    config["recurrent_initializer"] = config.value("kernel_initializer", Json("glorot_uniform"));
     if (config.value("recurrent_activation", Json()) == "relu")
         call.refuse(
             "value-error/unsupported-argument",
