@@ -44,9 +44,13 @@ QRectF coveredBy(const CanvasScene& scene, const QRectF& chip) {
 /// and down.
 std::vector<QRectF> boxesAround(const CanvasScene& scene, const QRectF& moving) {
     std::vector<QRectF> boxes;
+    // Of an open group its title counts.
+    constexpr double titleHeight = 26;
     for (const BoxShape& box : scene.geometry().boxes) {
-        const QRectF around = box.rect.adjusted(-4, -4, 4, 4);
-        if (!box.isFrame() && around.left() < moving.right() && moving.left() < around.right())
+        QRectF around = box.rect.adjusted(-4, -4, 4, 4);
+        if (box.isFrame())
+            around.setHeight(titleHeight);
+        if (around.left() < moving.right() && moving.left() < around.right())
             boxes.push_back(around);
     }
     return boxes;
