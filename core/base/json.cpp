@@ -280,7 +280,8 @@ std::string_view typeName(const Json& value) {
     case Json::value_t::number_integer:
         return "a whole number";
     case Json::value_t::number_float:
-        return std::trunc(value.get<double>()) == value.get<double>() ? "a number" : "a number with a fraction";
+        return std::trunc(value.get<double>()) == value.get<double>() ? "a number"
+                                                                      : "a number with a fraction";
     case Json::value_t::boolean:
         return "true or false";
     case Json::value_t::array:

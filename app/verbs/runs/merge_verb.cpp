@@ -63,8 +63,8 @@ public:
                 return core::failure(std::move(merged.error()));
             }
             if (!merged) {
-                report.diagnostics.insert(report.diagnostics.end(), merged.error().begin(),
-                                          merged.error().end());
+                const core::Diagnostics trouble = ofSource(merged.error());
+                report.diagnostics.insert(report.diagnostics.end(), trouble.begin(), trouble.end());
                 continue;
             }
             table.add({m_sources[i], merged->runsAdded, merged->runsKnown, merged->pointsAdded,
@@ -90,6 +90,13 @@ private:
         return trouble.code == "database/disk-full" || trouble.code == "database/disk-error" ||
                trouble.code == "database/read-only";
     }
+    /// A source is named by its path alone.
+    static core::Diagnostics ofSource(core::Diagnostics trouble) {
+        for (core::Diagnostic& one : trouble)
+            if (one.code == "database/missing")
+                one.hints = {"check the spelling of the path"};
+        return trouble;
+    }
     static bool holdsNothing(const core::ProfileDatabase& database) {
         const auto rows = core::querySql(database, "SELECT 1 FROM run UNION ALL SELECT 1 FROM sweep LIMIT 1",
                                          1, core::JobContext());
@@ -107,7 +114,8 @@ private:
                 core::ProfileDatabase::open(source, {.access = core::DatabaseAccess::ReadOnly});
             if (database)
                 return {};
-            objections.insert(objections.end(), database.error().begin(), database.error().end());
+            const core::Diagnostics trouble = ofSource(database.error());
+            objections.insert(objections.end(), trouble.begin(), trouble.end());
         }
         return objections;
     }

@@ -23,8 +23,10 @@ Diagnostic unknownRun(const ProfileDatabase& database, RunId run) {
     SQLite::Statement range(database.connection(), "SELECT min(id), max(id), count(*) FROM run");
     range.executeStep();
     std::string hint = "the database holds no run";
-    if (range.getColumn(2).getInt() > 0)
-        hint = fmt::format("it holds {} runs from {} to {}; `runs` lists them", range.getColumn(2).getInt(),
+    if (const int count = range.getColumn(2).getInt(); count == 1)
+        hint = fmt::format("it holds run {} alone", range.getColumn(0).getInt64());
+    else if (count > 1)
+        hint = fmt::format("it holds {} runs from {} to {}; `runs` lists them", count,
                            range.getColumn(0).getInt64(), range.getColumn(1).getInt64());
     return runTrouble(database, Trouble::Input, "run/unknown",
                       fmt::format("there is no run {} in the database", run.value()), {std::move(hint)});

@@ -222,7 +222,8 @@ private slots:
             const QString message = QString::fromStdString(finding["message"].get<std::string>());
             QVERIFY2(message.contains("1e+99") && !message.contains("not a number"), qPrintable(message));
         }
-        QVERIFY(found("training.batch_size=0.5")["message"].get<std::string>().ends_with("not a number with a fraction"));
+        QVERIFY(found("training.batch_size=0.5")["message"].get<std::string>().ends_with(
+            "not a number with a fraction"));
         const Json key = found("system.hostspeed=1");
         QCOMPARE(key["code"].get<std::string>(), std::string("project/unknown-key"));
         const std::string hints = key["hint"].get<std::string>();

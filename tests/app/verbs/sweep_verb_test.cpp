@@ -460,6 +460,7 @@ private slots:
         const Workbench workbench;
         const Answer answer = workbench.run({"merge", "nope.sqlite", "-o", "new.sqlite"});
         QVERIFY2(answer.code == 4 && answer.err.contains("nope.sqlite"), answer.err);
+        QVERIFY2(answer.err.contains("spelling") && !answer.err.contains("--database"), answer.err);
         QVERIFY(!std::filesystem::exists(workbench.path("new.sqlite")));
     }
 };

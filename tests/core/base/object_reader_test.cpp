@@ -20,10 +20,10 @@ private slots:
         QVERIFY(!reader.readInteger("size", 0, 10));
         reader.finish();
         QCOMPARE(findings.size(), std::size_t{4});
-        QCOMPARE(
-            core::toText(findings[0]),
-            std::string("p.ipuproj:/training/steps: error: \"steps\" must be a whole number, not a number with "
-                        "a fraction [project/wrong-type]\nhint: write a whole number, for example 8"));
+        QCOMPARE(core::toText(findings[0]),
+                 std::string(
+                     "p.ipuproj:/training/steps: error: \"steps\" must be a whole number, not a number with "
+                     "a fraction [project/wrong-type]\nhint: write a whole number, for example 8"));
         QCOMPARE(findings[1].hints.front(), std::string("did you mean \"faster\"?"));
         QCOMPARE(findings[3].code, std::string("project/unknown-key"));
         QCOMPARE(findings[3].hints.front(), std::string("did you mean \"epochs\"?"));
