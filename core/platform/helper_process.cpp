@@ -149,7 +149,9 @@ void serveAsLongAsAsked() {
     pthread_t watch{};
     const auto endWithTheAsker = [](void*) -> void* {
         pollfd asker{answerDescriptor, POLLRDHUP, 0};
-        while (::poll(&asker, 1, -1) < 0 && errno == EINTR) {
+        // A poll that has begun does not see that foreign code closes what it waits for.
+        constexpr int interval = 50;
+        while (::poll(&asker, 1, interval) <= 0) {
         }
         _exit(0);
     };
@@ -161,6 +163,13 @@ std::int64_t milliseconds() {
     timespec now{};
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+/// Without taking its status.
+bool hasEnded(int process) {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid != 0;
 }
 
 std::uint64_t numberOf(const std::string& text) {
@@ -277,7 +286,12 @@ HelperProcess::Ending HelperProcess::finish() {
     std::byte more{};
     if (!m_isService && !m_isLate && !m_isAtEnd)
         (void)read({&more, 1});
-    // A service may have closed its end and go on.
+    // A service that has closed its end has ended, is about to, or goes on and never answers.
+    while (m_isService && m_isAtEnd && !m_isLate && !hasEnded(m_process)) {
+        m_isLate = milliseconds() >= m_end || m_stop.stop_requested();
+        constexpr timespec pause{0, 2'000'000};
+        ::nanosleep(&pause, nullptr);
+    }
     if (m_isService || m_isLate || !m_isAtEnd)
         ::kill(m_process, SIGKILL);
     if (m_isService)

@@ -151,14 +151,16 @@ private slots:
         QTest::newRow("late") << "loops_later"
                               << "\"loops_later\" does not come back within 0.3 seconds";
         QTest::newRow("hidden") << "closes_later"
-                                << "\"closes_later\" does not come back within 0.3 seconds";
+                                << "\"closes_later\" ends the program";
     }
 
     void aLibraryThatMisbehavesLaterEndsTheRun() {
         QFETCH(QString, entry);
         QFETCH(QString, reason);
+        // What ends is noticed without it.
         UserPatience patience;
-        patience.call = std::chrono::milliseconds(300);
+        if (reason.contains("seconds"))
+            patience.call = std::chrono::milliseconds(300);
         const QByteArray name = entry.toUtf8();
         UserGraph graph(MISBEHAVING_OPERATION, name.constData(), patience);
         QCOMPARE(graph.answer(), QString("1 2 3"));
