@@ -2,6 +2,8 @@
 
 #include "core/catalogue/keras_parameters.h"
 
+#include <algorithm>
+
 namespace core {
 
 namespace {
@@ -128,6 +130,10 @@ Json& scaledOptimizer(Json& optimizer) {
                           optimizer.value("class_name", Json()) == "LossScaleOptimizer" &&
                           optimizer.contains("config") && optimizer["config"].contains("inner_optimizer");
     return isScaled ? optimizer["config"]["inner_optimizer"] : optimizer;
+}
+
+bool clipsGradients(const Json& config) {
+    return std::ranges::any_of(clippingOptions, [&](const char* option) { return config.contains(option); });
 }
 
 } // namespace core

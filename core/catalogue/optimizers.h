@@ -3,6 +3,8 @@
 #include "core/base/json.h"
 #include "core/catalogue/keras_class.h"
 
+#include <array>
+
 namespace core {
 
 /// A tensor that an optimizer keeps beside each parameter, with Keras' name.
@@ -28,6 +30,11 @@ struct OptimizerDefinition : KerasClass {
 
 /// The optimizer, as Keras writes it in JSON, within one that scales the loss; others are it themselves.
 [[nodiscard]] Json& scaledOptimizer(Json& optimizer);
+
+/// Options by which an optimizer of Keras clips gradients.
+inline constexpr std::array<const char*, 3> clippingOptions{"clipnorm", "clipvalue", "global_clipnorm"};
+/// Whether the config of an optimizer has one of them.
+[[nodiscard]] bool clipsGradients(const Json& config);
 
 /// The same rows as their keys alone.
 [[nodiscard]] const KerasCatalogue& optimizerCatalogue();

@@ -15,7 +15,6 @@
 #include "core/project/run_figures.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
 #include <fmt/format.h>
@@ -339,8 +338,7 @@ void settleDecay(const PythonFacts& facts, const PythonModel& model, Project& pr
         return;
     Json whole{{"class_name", optimizer->className}, {"config", optimizer->config}};
     Json& config = scaledOptimizer(whole)["config"];
-    const bool isClipped = std::ranges::any_of(std::array{"clipnorm", "clipvalue", "global_clipnorm"},
-                                               [&](const char* key) { return config.contains(key); });
+    const bool isClipped = clipsGradients(config);
     if (config.contains("gradient_decay") && project.pipeline.reductionMethod == ReductionMethod::Sum)
         config["gradient_decay"] = config["gradient_decay"].get<double>() * static_cast<double>(microBatches);
     optimizer->config = whole["config"];

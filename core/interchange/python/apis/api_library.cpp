@@ -226,26 +226,22 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
         (loss->is<PythonLoss>() || loss->is<PythonTensor>()))
         return gradientsOfGraph(call, *loss, left ? variables->items() : graphVariableValues(call.builder),
                                 left.value_or(std::vector<std::int64_t>()));
-    if (call.path == "minimize" && loss != nullptr && (loss->is<PythonLoss>() || loss->is<PythonTensor>())) {
-        return stepBeside(call, PythonTrainingStep{optimizer.json, std::make_shared<const PythonValue>(*loss),
-                                                   call.place().line, call.place().column, call.place().file,
-                                                   left.value_or(std::vector<std::int64_t>())});
-    }
+    if (call.path == "minimize" && loss != nullptr && (loss->is<PythonLoss>() || loss->is<PythonTensor>()))
+        return stepBeside(
+            call, trainingStep(call, optimizer.json, *loss, left.value_or(std::vector<std::int64_t>())));
     if (call.path == "minimize" && loss != nullptr && !loss->is<PythonData>())
         call.refuse("python/unsupported", "this loss is not among those that are read",
                     {"use a loss of keras.losses or tf.nn, and reduce_mean() or reduce_sum() of it"});
     return PythonData();
 }
 
-} // namespace
-
 /// The name of a library's function as programs write it.
-static std::string writtenName(const std::string& path) {
+std::string writtenName(const std::string& path) {
     return path.starts_with(builtinModule) ? path.substr(builtinModule.size()) : path;
 }
 
 /// The call that an argument is made of of which nothing is known; empty: there is none.
-static std::string opaqueIn(const PythonArguments& arguments) {
+std::string opaqueIn(const PythonArguments& arguments) {
     const auto callOf = [](const PythonValue& value) {
         const auto* data = value.as<PythonData>();
         const bool isOpaque =
@@ -263,13 +259,15 @@ static std::string opaqueIn(const PythonArguments& arguments) {
 }
 
 /// A refusal of a call says which of its arguments only a run knows.
-static void nameCause(PythonRefusal& refusal, const std::string& opaque, PythonPlace place) {
+void nameCause(PythonRefusal& refusal, const std::string& opaque, PythonPlace place) {
     Diagnostic& said = refusal.diagnostic;
     const bool isOfCall = said.location.place == fmt::format("{}:{}", place.line, place.column);
     if (!opaque.empty() && isOfCall && said.message.find(opaque) == std::string::npos)
         said.hints.push_back(fmt::format("write the value in place of {}: what that answers only a run knows",
                                          quotedName(opaque)));
 }
+
+} // namespace
 
 PythonApiLibrary::PythonApiLibrary(PythonProgramBuilder& builder)
     : m_builder(builder) {

@@ -31,6 +31,24 @@ constexpr std::string_view ofPipelines =
     "replicated_optimizer_state_sharding offload_activations offload_gradient_accumulation_buffers "
     "replicated_weight_sharding offload_weights continuous_weight_updates outfeed_loss accumulate_outfeed "
     "accumulate_outfeed_dtype outfeed_mask name";
+/// The arguments of names that take the same.
+constexpr std::string_view ofGruLayers =
+    "units activation recurrent_activation use_bias kernel_initializer recurrent_initializer "
+    "bias_initializer kernel_regularizer recurrent_regularizer bias_regularizer activity_regularizer "
+    "kernel_constraint recurrent_constraint bias_constraint dropout dropout_seed recurrent_dropout "
+    "implementation return_sequences return_state go_backwards stateful unroll reset_after seed "
+    "partials_dtype time_major";
+constexpr std::string_view ofLstmLayers =
+    "units activation recurrent_activation use_bias kernel_initializer recurrent_initializer "
+    "bias_initializer unit_forget_bias kernel_regularizer recurrent_regularizer bias_regularizer "
+    "activity_regularizer kernel_constraint recurrent_constraint bias_constraint dropout dropout_seed "
+    "recurrent_dropout implementation return_sequences return_state go_backwards stateful unroll "
+    "partials_dtype seed time_major";
+constexpr std::string_view ofGruOperations =
+    "num_units dtype partials_dtype seed weights_initializer bias_initializer activation "
+    "recurrent_activation name reset_after";
+constexpr std::string_view ofAccumulation =
+    "opt num_mini_batches offload_weight_update_variables replicated_optimizer_state_sharding dtype name";
 
 struct Signature {
     /// With its module where another one has the same.
@@ -49,23 +67,13 @@ constexpr Signature signatures[]{
     {"PipelineStage", "stage", nothing},
     {"BufferDataset", "input_dataset buffer_size", nothing},
     {"CrossReplicaGradientAccumulationOptimizer", "opt num_mini_batches verify_usage name", nothing},
-    {"CrossReplicaGradientAccumulationOptimizerV2",
-     "opt num_mini_batches offload_weight_update_variables replicated_optimizer_state_sharding dtype name",
-     nothing},
+    {"CrossReplicaGradientAccumulationOptimizerV2", ofAccumulation, nothing},
     {"CrossReplicaOptimizer", "opt name", nothing},
     {"Dropout", "rate noise_shape seed", ofLayers},
     {"Embedding", "input_dim output_dim embeddings_initializer", ofLayers},
-    {"GRU",
-     "units activation recurrent_activation use_bias kernel_initializer recurrent_initializer "
-     "bias_initializer kernel_regularizer recurrent_regularizer bias_regularizer activity_regularizer "
-     "kernel_constraint recurrent_constraint bias_constraint dropout dropout_seed recurrent_dropout "
-     "implementation return_sequences return_state go_backwards stateful unroll reset_after seed "
-     "partials_dtype time_major",
-     ofLayers},
+    {"GRU", ofGruLayers, ofLayers},
     {"GradientAccumulationOptimizer", "opt num_mini_batches verify_usage name", nothing},
-    {"GradientAccumulationOptimizerV2",
-     "opt num_mini_batches offload_weight_update_variables replicated_optimizer_state_sharding dtype name",
-     nothing},
+    {"GradientAccumulationOptimizerV2", ofAccumulation, nothing},
     {"GroupNormalization",
      "dtype groups channels_axis center scale epsilon beta_initializer gamma_initializer "
      "strided_channel_grouping trainable name",
@@ -96,45 +104,18 @@ constexpr Signature signatures[]{
     {"InstanceNormalization",
      "dtype channels_axis center scale epsilon beta_initializer gamma_initializer trainable name", nothing},
     {"IpuOptimizer", "opt name", nothing},
-    {"LSTM",
-     "units activation recurrent_activation use_bias kernel_initializer recurrent_initializer "
-     "bias_initializer unit_forget_bias kernel_regularizer recurrent_regularizer bias_regularizer "
-     "activity_regularizer kernel_constraint recurrent_constraint bias_constraint dropout dropout_seed "
-     "recurrent_dropout implementation return_sequences return_state go_backwards stateful unroll "
-     "partials_dtype seed time_major",
-     ofLayers},
+    {"LSTM", ofLstmLayers, ofLayers},
     {"LayerNormalization",
      "dtype axis epsilon center scale beta_initializer gamma_initializer trainable name", ofLayers},
     {"MapGradientOptimizer", "wrapped_optimizer gradient_mapping_function name", nothing},
     {"OptimizerFunctionOutput",
      "opt loss compute_gradients_args compute_gradients_kwargs apply_gradients_args apply_gradients_kwargs",
      nothing},
-    {"PopnnAUGRU",
-     "num_units dtype partials_dtype seed weights_initializer bias_initializer activation "
-     "recurrent_activation name reset_after",
-     nothing},
-    {"PopnnDynamicGRU",
-     "num_units dtype partials_dtype seed weights_initializer bias_initializer activation "
-     "recurrent_activation name reset_after",
-     nothing},
-    {"layers.PopnnGRU",
-     "units activation recurrent_activation use_bias kernel_initializer recurrent_initializer "
-     "bias_initializer kernel_regularizer recurrent_regularizer bias_regularizer activity_regularizer "
-     "kernel_constraint recurrent_constraint bias_constraint dropout dropout_seed recurrent_dropout "
-     "implementation return_sequences return_state go_backwards stateful unroll reset_after seed "
-     "partials_dtype time_major",
-     ofLayers},
-    {"rnn_ops.PopnnGRU",
-     "num_units dtype partials_dtype seed weights_initializer bias_initializer activation "
-     "recurrent_activation name reset_after",
-     nothing},
-    {"layers.PopnnLSTM",
-     "units activation recurrent_activation use_bias kernel_initializer recurrent_initializer "
-     "bias_initializer unit_forget_bias kernel_regularizer recurrent_regularizer bias_regularizer "
-     "activity_regularizer kernel_constraint recurrent_constraint bias_constraint dropout dropout_seed "
-     "recurrent_dropout implementation return_sequences return_state go_backwards stateful unroll "
-     "partials_dtype seed time_major",
-     ofLayers},
+    {"PopnnAUGRU", ofGruOperations, nothing},
+    {"PopnnDynamicGRU", ofGruOperations, nothing},
+    {"layers.PopnnGRU", ofGruLayers, ofLayers},
+    {"rnn_ops.PopnnGRU", ofGruOperations, nothing},
+    {"layers.PopnnLSTM", ofLstmLayers, ofLayers},
     {"rnn_ops.PopnnLSTM",
      "num_units dtype partials_dtype seed weights_initializer bias_initializer activation "
      "recurrent_activation name",

@@ -1,5 +1,6 @@
 // The names of pipelines of stage functions: pipelining_ops, its queues, and what compiles them.
 #include "core/interchange/python/apis/api_catalogue.h"
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/graphs/function_model.h"
 #include "core/interchange/python/apis/graphs/pipeline_call.h"
@@ -66,7 +67,7 @@ PythonValue outfeedQueue(const PythonApiCall& call) {
     return made;
 }
 
-PythonValue trainingStep(const PythonApiCall& call) {
+PythonValue optimizerFunctionOutput(const PythonApiCall& call) {
     const PythonValue* optimizer = call.arguments.find("opt", 0);
     const PythonValue* loss = call.arguments.find("loss", 1);
     const auto* object = optimizer == nullptr ? nullptr : optimizer->as<PythonConfigured>();
@@ -87,8 +88,7 @@ PythonValue trainingStep(const PythonApiCall& call) {
     if (tellsMore)
         call.warn("python/ignored", "the arguments for computing and applying gradients are left out",
                   {"remove them: the project computes and applies gradients as its optimizer says"});
-    return PythonTrainingStep{object->json, std::make_shared<const PythonValue>(summedTarget(call, *loss)),
-                              call.place().line, call.place().column, call.place().file};
+    return trainingStep(call, object->json, summedTarget(call, *loss));
 }
 
 PythonValue compileComputation(const PythonApiCall& call) {
@@ -127,7 +127,7 @@ const PythonApiTable& pipeliningApi() {
                 readName("ipu.**.IPUInfeedQueue", infeedQueue),
                 readName("ipu.**.IPUOutfeedQueue", outfeedQueue),
                 readName("ipu.**.*pipelining_ops*.**.pipeline", callPipeline),
-                readName("ipu.**.OptimizerFunctionOutput", trainingStep),
+                readName("ipu.**.OptimizerFunctionOutput", optimizerFunctionOutput),
                 readName("ipu.**.PipelineStageOptions", stageOptions),
                 readName("ipu.**.*ipu_compiler*.**.compile", compileComputation),
                 refusedName("ipu.**.*ipu_compiler*.**", "is not read", "a model and its fit() are")};

@@ -1,6 +1,7 @@
 // What a program makes of gradients until they change weights.
 #include "core/interchange/python/apis/calls/gradients.h"
 
+#include "core/catalogue/optimizers.h"
 #include "core/interchange/python/draft/sample_computation.h"
 
 #include <algorithm>
@@ -148,10 +149,11 @@ PythonTrainingStep stepOfWeight(const PythonApiCall& call, const PythonValue& we
     const PythonProgramBuilder::TakenLoss& taken =
         builder.takenLosses[static_cast<std::size_t>(gradients.lossTaken)];
     std::optional<PythonTrainingStep>& known = builder.step;
-    if (!known || known->variables == nullptr || !isSameLossValue(*known->loss, taken.loss))
-        return stepBeside(call, {std::move(optimizer), std::make_shared<const PythonValue>(taken.loss),
-                                 call.place().line, call.place().column, call.place().file, taken.untrained,
-                                 std::make_shared<const PythonValue>(pythonList({weight}))});
+    if (!known || known->variables == nullptr || !isSameLossValue(*known->loss, taken.loss)) {
+        PythonTrainingStep first = trainingStep(call, std::move(optimizer), taken.loss, taken.untrained);
+        first.variables = std::make_shared<const PythonValue>(pythonList({weight}));
+        return stepBeside(call, std::move(first));
+    }
     if (known->optimizer != optimizer)
         call.refuse("python/unsupported",
                     fmt::format("this weight is changed by another multiple of its gradient than the one in "
@@ -175,16 +177,14 @@ bool multiplyRate(Json& optimizer, double factor) {
         return false;
     Json& config = optimizer["config"];
     const Json rate = config.value("learning_rate", Json());
-    const bool isClipped =
-        config.contains("clipnorm") || config.contains("clipvalue") || config.contains("global_clipnorm");
-    if (!rate.is_number() || isClipped || config.contains("gradient_decay"))
+    if (!rate.is_number() || clipsGradients(config) || config.contains("gradient_decay"))
         return false;
     config["learning_rate"] = rate.get<double>() * factor;
     return true;
 }
 
 void multiplyClipping(Json& optimizer, double factor) {
-    for (const char* option : {"clipnorm", "clipvalue", "global_clipnorm"})
+    for (const char* option : clippingOptions)
         if (Json& config = optimizer["config"]; config.contains(option) && config[option].is_number())
             config[option] = config[option].get<double>() * factor;
 }
@@ -213,16 +213,17 @@ bool takeReplicas(const PythonData& gradients, bool isClipped, Json& optimizer) 
         optimizer.erase(pythonOptimizerAlone);
     if (gradients.areAveraged)
         optimizer[pythonOptimizerAverages] = true;
-    const double divisor = gradients.factor && *gradients.factor > 0 ? 1 / *gradients.factor : 0;
-    if (!gradients.areSummed || isClipped || !mayCountReplicas(divisor))
+    return gradients.areSummed && divideByReplicas(gradients.factor, isClipped, optimizer);
+}
+
+bool divideByReplicas(std::optional<double> factor, bool isClipped, Json& optimizer) {
+    const double divisor = factor && *factor > 0 ? 1 / *factor : 0;
+    const bool isCount = divisor > 1 && std::abs(divisor - std::round(divisor)) < exactly * divisor;
+    if (isClipped || !isCount)
         return false;
     optimizer[pythonOptimizerDivides] = std::llround(divisor);
     multiplyDecay(optimizer, divisor);
     return true;
-}
-
-bool mayCountReplicas(double divisor) {
-    return divisor > 1 && std::abs(divisor - std::round(divisor)) < exactly * divisor;
 }
 
 void takeGradientOptions(const PythonApiCall& call, const PythonData* gradients, Json& optimizer) {
@@ -256,6 +257,14 @@ PythonValue gradientsOfGraph(const PythonApiCall& call, const PythonValue& loss,
         pairs.push_back(pythonList({gradient, variable}, true));
     }
     return pythonList(std::move(pairs));
+}
+
+PythonTrainingStep trainingStep(const PythonApiCall& call, Json optimizer, const PythonValue& loss,
+                                std::vector<std::int64_t> untrained) {
+    const PythonPlace place = call.place();
+    return {std::move(optimizer), std::make_shared<const PythonValue>(loss),
+            place.line,           place.column,
+            place.file,           std::move(untrained)};
 }
 
 PythonTrainingStep stepBeside(const PythonApiCall& call, PythonTrainingStep step) {
@@ -319,10 +328,9 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
     }
     const PythonValue variables = variablesIn(*applied);
     const auto left = variables.items().empty() ? std::nullopt : builder.layersLeft(call.place(), variables);
-    return stepBeside(
-        call, {std::move(json),
-               std::make_shared<const PythonValue>(isScaledBack ? PythonValue(known->loss) : taken.loss),
-               call.place().line, call.place().column, call.place().file, left.value_or(taken.untrained)});
+    return stepBeside(call, trainingStep(call, std::move(json),
+                                         isScaledBack ? PythonValue(known->loss) : taken.loss,
+                                         left.value_or(taken.untrained)));
 }
 
 PythonValue updateByHand(const PythonApiCall& call, const PythonValue& weight, const PythonValue* value) {

@@ -12,6 +12,10 @@ namespace core {
 /// optimizer.apply_gradients() of such pairs: what trains the graph; nothing where they are others.
 [[nodiscard]] std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
                                                                 const PythonConfigured& optimizer);
+/// The step of training that a call makes. An optimizer of null: the loss is measured alone.
+[[nodiscard]] PythonTrainingStep trainingStep(const PythonApiCall& call, Json optimizer,
+                                              const PythonValue& loss,
+                                              std::vector<std::int64_t> untrained = {});
 /// The step of training of a graph. A graph that is trained in parts by one kind of optimizer is trained by
 /// one; by several it is what no project holds.
 PythonTrainingStep stepBeside(const PythonApiCall& call, PythonTrainingStep step);
@@ -44,8 +48,9 @@ void takeGradientOptions(const PythonApiCall& call, const PythonData* gradients,
 /// Gradients that the program added up over the replicas, and divided by their number, or averaged itself:
 /// the optimizer does so. True: the number that they were multiplied by is thereby taken.
 [[nodiscard]] bool takeReplicas(const PythonData& gradients, bool isClipped, Json& optimizer);
-/// Whether a divisor may be how many replicas there are.
-[[nodiscard]] bool mayCountReplicas(double divisor);
+/// Gradients that are multiplied by one over a whole number, which may be how many replicas there are: the
+/// optimizer divides them by it. False: it is no such number, or clipping comes between.
+[[nodiscard]] bool divideByReplicas(std::optional<double> factor, bool isClipped, Json& optimizer);
 /// The bounds to which an optimizer clips gradients, for gradients that are so many times as large.
 void multiplyClipping(Json& optimizer, double factor);
 /// What decays the weights, as a part of gradients that were multiplied otherwise since.

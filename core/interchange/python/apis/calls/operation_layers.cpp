@@ -414,10 +414,6 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
         config["activation"] = "gelu";
     if (known.className == "Activation")
         config.erase("approximate");
-    if (config.value("op", Json()) == "COLLECTIVE_OP_MEAN") // a project has it
-        call.refuse("value-error/unsupported-argument",
-                    fmt::format("{}() knows no op \"COLLECTIVE_OP_MEAN\"", call.name()),
-                    {"add by COLLECTIVE_OP_ADD and divide by the replicas"});
     const PythonValue result =
         callNewLayer(call, std::string(known.className), std::move(config), listedInputs(std::move(tensors)));
     return known.outputs == 1 ? result : outputTuple(*result.as<PythonTensor>(), known.outputs);

@@ -49,12 +49,8 @@ void takeFactor(const PythonApiCall& call, const PythonData* gradients, bool isC
     if (factor && multiplyRate(optimizer, *factor))
         return;
     // Of replicas whose gradients are added up, their number makes a mean.
-    if (const double divisor = factor && *factor > 0 ? 1 / *factor : 0;
-        mayCountReplicas(divisor) && !isClipped) {
-        optimizer[pythonOptimizerDivides] = std::llround(divisor);
-        multiplyDecay(optimizer, divisor);
+    if (divideByReplicas(factor, isClipped, optimizer))
         return;
-    }
     call.refuse(
         "python/unsupported",
         factor ? fmt::format("these gradients are multiplied by {} in all, which a project does not hold",

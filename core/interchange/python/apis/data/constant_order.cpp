@@ -252,7 +252,7 @@ std::optional<PythonArray> numbersFramed(const PythonApiCall& call) {
     return made;
 }
 
-/// digitize(x, bins, right): behind how many of the bounds, which rise or fall, a number is.
+/// digitize(x, bins, right): behind how many of the bounds a number is. Bounds that fall are not read.
 std::optional<PythonArray> numbersOfBins(const PythonApiCall& call) {
     const PythonValue* given[]{call.arguments.find("x", 0), call.arguments.find("bins", 1)};
     const Array numbers = given[0] == nullptr ? nullptr : arrayOf(*given[0]);

@@ -1,6 +1,7 @@
 // Estimators: models that a model function of the program computes.
 #include "core/interchange/python/apis/graphs/estimators.h"
 
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/model_elements.h"
 #include "core/interchange/python/apis/graphs/function_model.h"
 #include "core/interchange/python/apis/graphs/pipeline_call.h"
@@ -416,27 +417,6 @@ Json metricJson(const PythonLibraryObject& metric, const Json& loss) {
     return nullptr;
 }
 
-void keepMetrics(const PythonApiCall& call, const PythonValue& measured, std::int64_t index);
-
-/// eval_metric_ops and eval_metrics of a specification: what evaluating it measures.
-void takeMetrics(const PythonApiCall& call, const PythonLibraryObject& spec, std::int64_t index) {
-    PythonValue measured;
-    if (const PythonValue* operations = kept(spec, "eval_metric_ops"))
-        measured = *operations;
-    const PythonValue* pair = kept(spec, "eval_metrics");
-    if (pair != nullptr && pair->items().size() == 2) {
-        const PythonValue function = pair->items().front();
-        PythonArguments passed{{}, {}, call.place()};
-        if (const auto* named = pair->items().back().as<PythonDictionary>())
-            for (const auto& [key, value] : *named->entries)
-                passed.keywords.emplace_back(key.constant().get<std::string>(), value);
-        else
-            passed.list = pair->items().back().items();
-        measured = call.interpreter.call(function, passed);
-    }
-    keepMetrics(call, measured, index);
-}
-
 /// Metrics by their names, as the functions of an estimator answer them.
 void keepMetrics(const PythonApiCall& call, const PythonValue& measured, std::int64_t index) {
     const auto* entries = measured.as<PythonDictionary>();
@@ -461,6 +441,25 @@ void keepMetrics(const PythonApiCall& call, const PythonValue& measured, std::in
     }
     if (!metrics.empty())
         call.builder.model(index).training["metrics"] = std::move(metrics);
+}
+
+/// eval_metric_ops and eval_metrics of a specification: what evaluating it measures.
+void takeMetrics(const PythonApiCall& call, const PythonLibraryObject& spec, std::int64_t index) {
+    PythonValue measured;
+    if (const PythonValue* operations = kept(spec, "eval_metric_ops"))
+        measured = *operations;
+    const PythonValue* pair = kept(spec, "eval_metrics");
+    if (pair != nullptr && pair->items().size() == 2) {
+        const PythonValue function = pair->items().front();
+        PythonArguments passed{{}, {}, call.place()};
+        if (const auto* named = pair->items().back().as<PythonDictionary>())
+            for (const auto& [key, value] : *named->entries)
+                passed.keywords.emplace_back(key.constant().get<std::string>(), value);
+        else
+            passed.list = pair->items().back().items();
+        measured = call.interpreter.call(function, passed);
+    }
+    keepMetrics(call, measured, index);
 }
 
 /// tf.estimator.ModeKeys of what the estimator does.
@@ -492,9 +491,7 @@ std::optional<PythonTrainingStep> measuredStep(const PythonApiCall& call, const 
     const PythonValue* loss = kept(spec, "loss");
     if (call.name() != "evaluate" || loss == nullptr)
         return std::nullopt;
-    const PythonPlace place = call.place();
-    return PythonTrainingStep{nullptr, std::make_shared<const PythonValue>(*loss), place.line, place.column,
-                              place.file};
+    return trainingStep(call, nullptr, *loss);
 }
 
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.

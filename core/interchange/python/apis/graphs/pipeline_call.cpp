@@ -1,5 +1,6 @@
 #include "core/interchange/python/apis/graphs/pipeline_call.h"
 
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/loss_graph.h"
 #include "core/interchange/python/apis/calls/model_elements.h"
 #include "core/interchange/python/apis/calls/program_function.h"
@@ -261,9 +262,7 @@ void takeAnswers(const PythonApiCall& call, PythonModel& model, const PythonValu
     const auto loss =
         std::ranges::find_if(outputs, [](const auto& one) { return one.template is<PythonLoss>(); });
     if (loss != outputs.end()) {
-        const PythonPlace place = call.place();
-        const PythonTrainingStep step{nullptr, std::make_shared<const PythonValue>(*loss), place.line,
-                                      place.column, place.file};
+        const PythonTrainingStep step = trainingStep(call, nullptr, *loss);
         takeTrainingStep(call.builder, model, step, lossesOfStep(call, step, elements));
         return;
     }
