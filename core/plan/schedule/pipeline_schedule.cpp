@@ -12,6 +12,14 @@ std::span<const WorkItem> PipelineSchedule::work(const Slot& slot, IpuId ipu) co
     return {first, last};
 }
 
+std::uint64_t PipelineSchedule::programMark(const Slot& slot) const {
+    std::uint64_t mark = 0;
+    for (const WorkItem& item : work(slot))
+        mark = mark * 0x9e3779b97f4a7c15ULL + phaseCount * item.stage.index() +
+               static_cast<std::uint64_t>(item.phase) + 1;
+    return mark;
+}
+
 std::int64_t PipelineSchedule::slotsWithCompute() const {
     return std::ranges::count_if(timeSlots, [this](const Slot& slot) {
         return std::ranges::any_of(work(slot), [this](const WorkItem& item) { return computes(item); });

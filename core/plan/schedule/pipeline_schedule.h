@@ -72,6 +72,8 @@ struct PipelineSchedule {
     }
     /// Work of one IPU in a slot, in execution order; empty where it has none.
     [[nodiscard]] std::span<const WorkItem> work(const Slot& slot, IpuId ipu) const;
+    /// Slots that run the same programs have the same mark; others hardly ever do.
+    [[nodiscard]] std::uint64_t programMark(const Slot& slot) const;
     /// False for the pass-through forward step of a merged last stage.
     [[nodiscard]] bool computes(const WorkItem& item) const {
         return !(lastForwardMerged && item.phase == Phase::Forward && item.stage.index() + 1 == shape.stages);

@@ -130,13 +130,8 @@ public:
     explicit RepeatFinder(const PipelineSchedule& schedule)
         : m_schedule(schedule) {
         m_marks.reserve(schedule.timeSlots.size());
-        for (const Slot& slot : schedule.timeSlots) {
-            std::uint64_t mark = slot.itemCount;
-            for (const WorkItem& item : schedule.work(slot))
-                mark = mark * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(item.phase) +
-                       core::phaseCount * item.stage.index() + 1;
-            m_marks.push_back(mark);
-        }
+        for (const Slot& slot : schedule.timeSlots)
+            m_marks.push_back(schedule.programMark(slot));
     }
 
     std::vector<SlotRepeat> find() const {

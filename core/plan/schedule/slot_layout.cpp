@@ -72,13 +72,8 @@ std::size_t shortestCycle(const PipelineSchedule& schedule, std::size_t first, s
     // Whether two slots are the same is asked for many cycles, and what they hold does not change.
     std::vector<std::uint64_t> marks;
     marks.reserve(end - first);
-    for (std::size_t slot = first; slot < end; ++slot) {
-        std::uint64_t mark = 0;
-        for (const WorkItem& item : schedule.work(schedule.timeSlots[slot]))
-            mark = mark * 0x9e3779b97f4a7c15ULL + phaseCount * item.stage.index() +
-                   static_cast<std::uint64_t>(item.phase) + 1;
-        marks.push_back(mark);
-    }
+    for (std::size_t slot = first; slot < end; ++slot)
+        marks.push_back(schedule.programMark(schedule.timeSlots[slot]));
     for (std::size_t cycle = 1; cycle <= longest && cycle < end - first; ++cycle) {
         bool repeats = (end - first) % cycle == 0;
         for (std::size_t slot = 0; repeats && slot + cycle < marks.size(); ++slot)

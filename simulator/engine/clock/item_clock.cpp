@@ -61,28 +61,6 @@ struct ProgramRow {
     }
 };
 
-/// The shortest time between two questions.
-struct PauseClock {
-    std::optional<Cycles> first;
-    Cycles latest;
-    std::optional<Cycles> shortest;
-
-    void ask(Cycles at) {
-        if (first)
-            shortest = shortest ? std::min(*shortest, at - latest) : at - latest;
-        else
-            first = at;
-        latest = at;
-    }
-    /// Of updates that take `length`.
-    [[nodiscard]] std::optional<Cycles> pause(Cycles length) const {
-        if (!first)
-            return std::nullopt;
-        const Cycles between = *first + length - latest;
-        return shortest ? std::min(*shortest, between) : between;
-    }
-};
-
 class ItemClock {
 public:
     ItemClock(const CompiledPipeline& pipeline, const SlotPattern& pattern, InfeedQueue& infeed,

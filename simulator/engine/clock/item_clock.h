@@ -5,6 +5,7 @@
 #include "simulator/engine/clock/outfeed_queue.h"
 #include "simulator/engine/clock/slot_pattern.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -86,6 +87,28 @@ struct ItemTimings {
 struct HostPauses {
     std::optional<core::Cycles> betweenTakes;
     std::optional<core::Cycles> betweenPuts;
+};
+
+/// The shortest time between two questions.
+struct PauseClock {
+    std::optional<core::Cycles> first;
+    core::Cycles latest;
+    std::optional<core::Cycles> shortest;
+
+    void ask(core::Cycles at) {
+        if (first)
+            shortest = shortest ? std::min(*shortest, at - latest) : at - latest;
+        else
+            first = at;
+        latest = at;
+    }
+    /// Of updates that take `length`.
+    [[nodiscard]] std::optional<core::Cycles> pause(core::Cycles length) const {
+        if (!first)
+            return std::nullopt;
+        const core::Cycles between = *first + length - latest;
+        return shortest ? std::min(*shortest, between) : between;
+    }
 };
 
 /// Of an update in which nothing waits for the host.

@@ -268,12 +268,10 @@ private:
 
 /// The shortest time between two calls, of updates of `length` one after the other.
 std::optional<Cycles> shortestPause(const std::vector<Cycles>& calls, Cycles length) {
-    if (calls.empty())
-        return std::nullopt;
-    Cycles shortest = calls.front() + length - calls.back();
-    for (std::size_t call = 1; call < calls.size(); ++call)
-        shortest = std::min(shortest, calls[call] - calls[call - 1]);
-    return shortest;
+    PauseClock clock;
+    for (const Cycles call : calls)
+        clock.ask(call);
+    return clock.pause(length);
 }
 
 } // namespace
