@@ -98,8 +98,7 @@ std::vector<Feature> compilationFeatures() {
           "run projects/replicas/replicas.ipuproj --set training.epochs=1 --seed 7 --database p39.sqlite",
           "compare 3 4 --database p39.sqlite"},
          "transfers are not encrypted, so verification options are left out on import; replicas draw numbers "
-         "of "
-         "their own, also where a program asks for identical ones"},
+         "of their own, also where a program asks for identical ones"},
         {"P40",
          "The tutorial's five programs",
          "",

@@ -14,8 +14,7 @@ std::vector<Feature> distributionFeatures() {
           "training.epochs=1 --database p26.sqlite",
           R"(run projects/accumulation/accumulation.ipuproj --set 'training.optimizer={"class_name": "LossScaleOptimizer", "config": {"inner_optimizer": {"class_name": "Adam", "config": {}}, "dynamic": false, "initial_scale": 128}}' --set training.epochs=1 --database p26.sqlite)"},
          "a function that map gradient applies is read where it clips, multiplies or lets variables decay, "
-         "also by "
-         "the variable's name; else refused"},
+         "also by the variable's name; else refused"},
         {"P27",
          "Sharding without pipelining: a shard per layer, idle IPUs, compared with a pipeline",
          "",

@@ -30,8 +30,7 @@ std::vector<Feature> windowFeatures() {
         {"7",
          "Select by click, Ctrl+click and rubber band; delete several",
          "Click, Ctrl+click, or drag a rectangle on empty ground; Del deletes. By keys: arrows, with Shift "
-         "to "
-         "extend; L connects, Shift+L disconnects, Ctrl+Shift+Up and Down move the cut, Ctrl+Tab leaves.",
+         "to extend; L connects, Shift+L disconnects, Ctrl+Shift+Up and Down move the cut, Ctrl+Tab leaves.",
          {"projects/tutorial/4-pipelined-sequential.ipuproj"}},
         {"8",
          "Attributes of several layers changed together",
