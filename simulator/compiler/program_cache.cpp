@@ -1,12 +1,14 @@
 #include "simulator/compiler/program_cache.h"
 
 #include "core/plan/schedule/schedule_facts.h"
+#include "simulator/compiler/memory/memory_findings.h"
 #include "simulator/compiler/planning/schedule_pipeline.h"
 #include "simulator/compiler/staging/plan_all_reduce.h"
 #include "simulator/graph/replica_collective.h"
 #include "simulator/target/link_figures.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -56,6 +58,21 @@ ExecutionShape withoutCounts(const ExecutionShape& execution) {
     shape.syntheticInfeed = execution.syntheticInfeed;
     shape.syntheticOutfeed = execution.syntheticOutfeed;
     return shape;
+}
+
+/// Adds what FIFOs of every depth are at other depths; false: FIFOs come or go, or two of a depth differ.
+bool matchDepths(const std::vector<std::int64_t>& known, const std::vector<std::int64_t>& wanted,
+                 std::map<std::int64_t, std::int64_t>& depths) {
+    if (known.size() != wanted.size())
+        return false;
+    for (std::size_t stage = 0; stage < known.size(); ++stage) {
+        if ((known[stage] == 0) != (wanted[stage] == 0))
+            return false;
+        if (known[stage] > 0 &&
+            depths.try_emplace(known[stage], wanted[stage]).first->second != wanted[stage])
+            return false;
+    }
+    return true;
 }
 
 /// Whether operations pass something between replicas: the price of a program then has the links in it.
@@ -176,6 +193,47 @@ core::Result<std::shared_ptr<const TracedSchedule>> ProgramCache::traced(const C
     return result;
 }
 
+bool ProgramCache::deepens(const CompileOptions& options, const ScheduleTraits& traits) {
+    CompileOptions more = options;
+    more.microBatches *= 2;
+    const auto slots = planSlots(more, false);
+    return slots && (slots->schedule.fifoDepths != traits.fifoDepths ||
+                     core::weightGradientDepths(slots->schedule) != traits.gradientDepths);
+}
+
+bool ProgramCache::adapt(Stored& stored, const ScheduleTraits& traits) {
+    if (stored.fifos.empty())
+        return false;
+    std::map<std::int64_t, std::int64_t> depths;
+    if (!matchDepths(stored.fifoTraits.fifoDepths, traits.fifoDepths, depths) ||
+        !matchDepths(stored.fifoTraits.gradientDepths, traits.gradientDepths, depths))
+        return false;
+    for (const std::int64_t depth : traits.queueDepths)
+        if (depth > 0 && !depths.try_emplace(depth, depth).second && depths.at(depth) != depth)
+            return false;
+    ScheduleTraits same = stored.fifoTraits;
+    same.fifoDepths = traits.fifoDepths;
+    same.gradientDepths = traits.gradientDepths;
+    if (same != traits)
+        return false;
+    CompiledPipeline& pipeline = stored.entry.pipeline;
+    MemoryPlan& memory = pipeline.memory;
+    std::vector<std::int64_t> wanted;
+    for (std::size_t ipu = 0; ipu < memory.ipus.size(); ++ipu) {
+        wanted.clear();
+        for (const std::int64_t depth : stored.fifos[ipu].depths())
+            wanted.push_back(depths.at(depth));
+        memory.ipus[ipu].summary = stored.fifos[ipu].at(wanted);
+    }
+    findOutOfMemory(memory, pipeline.system.target);
+    for (Stash& kept : pipeline.stashes)
+        kept.depth = traits.fifoDepths[kept.stage.index()];
+    for (Stash& kept : pipeline.gradientStashes)
+        kept.depth = traits.gradientDepths[kept.stage.index()];
+    stored.traits = traits;
+    return true;
+}
+
 core::Result<const ProgramCache::Entry*> ProgramCache::find(const core::ValidatedProject& project,
                                                             const CompileOptions& options,
                                                             const IpuSystem& system) {
@@ -189,11 +247,18 @@ core::Result<const ProgramCache::Entry*> ProgramCache::find(const core::Validate
     auto schedule = traced(options);
     if (!schedule)
         return core::failure(std::move(schedule.error()));
-    const auto stored = std::ranges::find_if(m_stored, [&](const Stored& candidate) {
-        return candidate.key == key && candidate.traits == (*schedule)->traits &&
+    const auto isOfThese = [&](const Stored& candidate) {
+        return candidate.key == key &&
                (!candidate.pricesLinks ||
                 linkFiguresOf(candidate.entry.pipeline.system.target) == linkFiguresOf(system.target));
+    };
+    auto stored = std::ranges::find_if(m_stored, [&](const Stored& candidate) {
+        return isOfThese(candidate) && candidate.traits == (*schedule)->traits;
     });
+    if (stored == m_stored.end())
+        stored = std::ranges::find_if(m_stored, [&](Stored& candidate) {
+            return isOfThese(candidate) && adapt(candidate, (*schedule)->traits);
+        });
     if (stored == m_stored.end())
         return none;
     CompiledPipeline& pipeline = stored->entry.pipeline;
@@ -218,6 +283,10 @@ const ProgramCache::Entry* ProgramCache::remember(CompiledPipeline pipeline,
     if (!options.overlapsHostIo)
         schedule = traced(options).value_or(nullptr);
     const bool pricesLinks = system.replicas > 1 && haveCollectives(pipeline.graph);
+    std::vector<FifoMemory> fifos;
+    if (schedule != nullptr && deepens(options, schedule->traits))
+        for (const IpuMemoryPlan& ipu : pipeline.memory.ipus)
+            fifos.emplace_back(ipu);
     strip(pipeline);
     std::shared_ptr<const Key> key;
     // Without a schedule no project finds it.
@@ -227,10 +296,13 @@ const ProgramCache::Entry* ProgramCache::remember(CompiledPipeline pipeline,
         if (key == nullptr)
             key = m_keys.emplace_front(std::make_shared<const Key>(std::move(wanted)));
     }
+    const ScheduleTraits traits = schedule ? schedule->traits : ScheduleTraits{};
     m_stored.push_front({std::move(key),
-                         schedule ? schedule->traits : ScheduleTraits{},
+                         traits,
                          {std::move(pipeline), std::move(invocations),
                           core::programFamily(project.project().model), ++m_remembered, std::move(schedule)},
+                         std::move(fifos),
+                         traits,
                          pricesLinks});
     forgetOldest();
     return &m_stored.front().entry;

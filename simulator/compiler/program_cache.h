@@ -3,6 +3,7 @@
 #include "core/plan/plan_estimate.h"
 #include "core/project/validated_project.h"
 #include "simulator/compiler/planning/compile_options.h"
+#include "simulator/memory/fifo_memory.h"
 #include "simulator/program/executable.h"
 
 #include <list>
@@ -46,7 +47,8 @@ public:
         std::vector<core::InvocationEstimate> invocations;
         /// Of the model.
         core::ProgramFamily family = core::ProgramFamily::Other;
-        /// Of the programs and their memory; no others of this cache ever have it.
+        /// Of the programs; no others of this cache ever have it. Their memory is the same wherever the
+        /// schedule is.
         std::uint64_t number = 0;
         /// The slots that the pipeline has; null where no other project can have them.
         std::shared_ptr<const TracedSchedule> schedule;
@@ -84,6 +86,10 @@ private:
         std::shared_ptr<const Key> key;
         ScheduleTraits traits;
         Entry entry;
+        /// The memory of every IPU at other depths of the FIFOs than these traits have; empty where no number
+        /// of micro-batches makes them deeper.
+        std::vector<FifoMemory> fifos;
+        ScheduleTraits fifoTraits;
         /// Collectives are inside the programs, and their prices with them. Those of the gradients are apart.
         bool pricesLinks = false;
     };
@@ -101,6 +107,10 @@ private:
     void forgetOldest();
     static bool isSame(const Key& known, const Key& wanted);
     core::Result<std::shared_ptr<const TracedSchedule>> traced(const CompileOptions& options);
+    /// Whether the FIFOs are deeper with more micro-batches.
+    bool deepens(const CompileOptions& options, const ScheduleTraits& traits);
+    /// Gives stored programs the memory that they have with these traits; false: that is not known.
+    static bool adapt(Stored& stored, const ScheduleTraits& traits);
 
     /// The latest first, as in every list here.
     std::list<std::shared_ptr<const Key>> m_keys;

@@ -46,6 +46,8 @@ struct MemoryBlock {
     TileMapping mapping;
     /// Of no meaning where the category is always live.
     LiveInterval interval;
+    /// Values that a FIFO holds; the mapping is of all of them.
+    std::int64_t entries = 1;
 
     [[nodiscard]] std::int64_t bytes() const { return mapping.bytes(); }
     [[nodiscard]] bool alwaysLive() const { return core::isAlwaysLive(category); }

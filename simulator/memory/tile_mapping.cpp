@@ -116,20 +116,10 @@ TileSums::TileSums(std::int64_t tiles)
     : m_steps(static_cast<std::size_t>(std::max<std::int64_t>(1, tiles)) + 1) {}
 
 void TileSums::add(const TileMapping& mapping) {
-    if (mapping.tileCount == 0)
-        return;
-    const std::size_t size = m_steps.size() - 1;
-    const auto addRun = [&](std::size_t first, std::size_t end, std::int64_t bytes) {
+    forEachRun(mapping, m_steps.size() - 1, [&](std::size_t first, std::size_t end, std::int64_t bytes) {
         m_steps[first] += bytes;
         m_steps[end] -= bytes;
-    };
-    const std::size_t first = static_cast<std::size_t>(mapping.firstTile) % size;
-    const std::size_t end = first + static_cast<std::size_t>(mapping.tileCount);
-    addRun(first, std::min(end, size), mapping.bytesPerTile);
-    if (end > size)
-        addRun(0, end - size, mapping.bytesPerTile);
-    const std::size_t last = (end - 1) % size;
-    addRun(last, last + 1, mapping.lastTileBytes - mapping.bytesPerTile);
+    });
 }
 
 std::vector<std::int64_t> TileSums::bytes() const {

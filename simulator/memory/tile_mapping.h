@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,6 +22,20 @@ struct TileMapping {
     }
     bool operator==(const TileMapping&) const = default;
 };
+
+/// Visits a mapping on an IPU of `tiles` as runs of tiles (first, end) with the same bytes on each.
+template <class Visit>
+void forEachRun(const TileMapping& mapping, std::size_t tiles, Visit visit) {
+    if (mapping.tileCount == 0)
+        return;
+    const std::size_t first = static_cast<std::size_t>(mapping.firstTile) % tiles;
+    const std::size_t full = first + static_cast<std::size_t>(mapping.tileCount) - 1;
+    if (full > first)
+        visit(first, std::min(full, tiles), mapping.bytesPerTile);
+    if (full > tiles)
+        visit(std::size_t(0), full - tiles, mapping.bytesPerTile);
+    visit(full % tiles, full % tiles + 1, mapping.lastTileBytes);
+}
 
 /// `count` blocks of the same mapping, one after the other on each tile.
 [[nodiscard]] TileMapping repeated(TileMapping mapping, std::int64_t count);

@@ -16,6 +16,18 @@ core::Diagnostic finding(std::string code, std::size_t ipu, std::string message,
                            std::move(message), std::move(hints));
 }
 
+constexpr const char* outOfMemoryCode = "memory/out-of-memory";
+
+/// Without what holds the memory.
+core::Diagnostic outOfMemory(const core::IpuMemorySummary& ipu, const IpuTarget& target) {
+    return finding(outOfMemoryCode, ipu.ipu.index(),
+                   fmt::format("IPU {}: tile {} needs {} bytes, {} bytes more than it has", ipu.ipu.index(),
+                               ipu.worstTile, ipu.worstTileBytes.value(),
+                               ipu.worstTileBytes.value() - target.memoryPerTileBytes),
+                   {"move layers to another stage, recompute or offload activations, lower "
+                    "availableMemoryProportion, or use a smaller batch"});
+}
+
 /// Bytes that a block puts on one tile.
 std::int64_t bytesOn(const IpuMemoryPlan& plan, const MemoryBlock& block, std::int64_t tile) {
     const TileMapping& mapping = block.mapping;
@@ -64,15 +76,12 @@ core::Diagnostics memoryFindings(std::span<const IpuMemoryPlan> ipus, const Trai
                                  const IpuTarget& target) {
     core::Diagnostics findings;
     for (const IpuMemoryPlan& plan : ipus) {
-        if (plan.worst.bytes > target.memoryPerTileBytes)
-            findings.push_back(
-                finding("memory/out-of-memory", plan.ipu.index(),
-                        fmt::format("IPU {}: tile {} needs {} bytes, {} bytes more than it has; held by {}",
-                                    plan.ipu.index(), plan.worst.tile, plan.worst.bytes,
-                                    plan.worst.bytes - target.memoryPerTileBytes, holdersText(plan)),
-                        {largestText(plan, graph),
-                         "move layers to another stage, recompute or offload activations, lower "
-                         "availableMemoryProportion, or use a smaller batch"}));
+        if (plan.worst.bytes > target.memoryPerTileBytes) {
+            core::Diagnostic found = outOfMemory(plan.summary, target);
+            found.message += "; held by " + holdersText(plan);
+            found.hints.insert(found.hints.begin(), largestText(plan, graph));
+            findings.push_back(std::move(found));
+        }
         if (plan.worstTileCode > target.executableBytesPerTile)
             findings.push_back(finding(
                 "memory/code-does-not-fit", plan.ipu.index(),
@@ -81,6 +90,14 @@ core::Diagnostics memoryFindings(std::span<const IpuMemoryPlan> ipus, const Trai
                 {"put fewer operations on this IPU"}));
     }
     return findings;
+}
+
+void findOutOfMemory(MemoryPlan& memory, const IpuTarget& target) {
+    std::erase_if(memory.findings,
+                  [](const core::Diagnostic& found) { return found.code == outOfMemoryCode; });
+    for (const IpuMemoryPlan& plan : memory.ipus)
+        if (plan.summary.worstTileBytes.value() > target.memoryPerTileBytes)
+            memory.findings.push_back(outOfMemory(plan.summary, target));
 }
 
 core::SharedText nameOf(const MemoryBlock& block, const TrainingGraph& graph) {

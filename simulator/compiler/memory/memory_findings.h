@@ -14,6 +14,9 @@ namespace simulator {
 [[nodiscard]] core::Diagnostics memoryFindings(std::span<const IpuMemoryPlan> ipus,
                                                const TrainingGraph& graph, const IpuTarget& target);
 
+/// Finds anew what is out of memory by the summaries alone, so without what holds it.
+void findOutOfMemory(MemoryPlan& memory, const IpuTarget& target);
+
 /// "dense256/kernel", "FIFO of conv1/out", "code of conv1/convolution", for people and profiles.
 [[nodiscard]] core::SharedText nameOf(const MemoryBlock& block, const TrainingGraph& graph);
 

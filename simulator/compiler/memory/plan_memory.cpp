@@ -27,7 +27,8 @@ void addLifetimes(IpuMemoryPlan& plan, const LoweredPipeline& pipeline, const Te
                                {},
                                lifetime.stage,
                                repeated(compute.spread(bytes), lifetime.copies),
-                               lifetime.interval});
+                               lifetime.interval,
+                               lifetime.copies});
     }
 }
 

@@ -45,6 +45,10 @@ void compare(const core::PlanEstimate& a, const core::PlanEstimate& b) {
     for (std::size_t i = 0; i < a.ipus.size(); ++i) {
         QCOMPARE(a.ipus[i].ipu, b.ipus[i].ipu);
         QCOMPARE(a.ipus[i].peak.value(), b.ipus[i].peak.value());
+        QCOMPARE(a.ipus[i].alwaysLive.value(), b.ipus[i].alwaysLive.value());
+        QCOMPARE(a.ipus[i].stash.value(), b.ipus[i].stash.value());
+        QCOMPARE(a.ipus[i].temporary.value(), b.ipus[i].temporary.value());
+        QCOMPARE(a.ipus[i].worstTile, b.ipus[i].worstTile);
         QCOMPARE(a.ipus[i].worstTileBytes.value(), b.ipus[i].worstTileBytes.value());
         QCOMPARE(a.ipus[i].busy.value(), b.ipus[i].busy.value());
         QVERIFY(a.ipus[i].idle == b.ipus[i].idle);
@@ -108,6 +112,29 @@ private slots:
             compare(remembered(project, cache), fresh(project));
         }
         QVERIFY2(cache.programs().found() > 20, qPrintable(QString::number(cache.programs().found())));
+    }
+
+    void fifosOfOtherDepthsAreOnlyMeasuredAgain() {
+        std::mt19937 random(13);
+        simulator::CompilationCache cache;
+        bool somethingFits = false;
+        bool somethingDoesNot = false;
+        Project project;
+        for (int i = 0; i < 300; ++i) {
+            if (i % 10 == 0) {
+                project = i % 20 == 0 ? randomProject(random) : randomMapping(random);
+                project.pipeline.schedule = i % 80 > 0 ? "GPipe" : "Interleaved";
+            }
+            project.pipeline.gradientAccumulationSteps = static_cast<std::int64_t>(1 + random() % 3000);
+            project.training.stepsPerExecution = *project.pipeline.gradientAccumulationSteps;
+            project.training.stepsPerEpoch = 2 * project.training.stepsPerExecution;
+            const core::PlanEstimate found = remembered(project, cache);
+            compare(found, fresh(project));
+            somethingFits = somethingFits || found.fits;
+            somethingDoesNot = somethingDoesNot || (found.refusal.empty() && !found.fits);
+        }
+        QVERIFY(somethingFits && somethingDoesNot);
+        QVERIFY2(cache.programs().found() > 100, qPrintable(QString::number(cache.programs().found())));
     }
 
     void aMappingOfTheSameStagesToOtherIpusIsOnlyTimedAgain() {
