@@ -11,7 +11,9 @@ namespace app {
 namespace {
 
 /// A sweep that varies the model goes through its models again and again.
-constexpr std::size_t mostSources = 8;
+constexpr std::size_t mostModels = 8;
+/// What is around models is small.
+constexpr std::size_t mostSources = 256;
 
 bool isIn(const core::ProjectSetting& setting, std::string_view section) {
     return setting.path.starts_with(section) &&
@@ -49,6 +51,14 @@ PointProjects::PointProjects(const SweepSubject& subject)
         else if (!isOfAPart(setting.path))
             m_strayPlaces.push_back(place);
     }
+    const auto isParameter = [&](std::size_t place) { return isOfTemplate({paths[place], {}}); };
+    if (!subject.sweep.templateName.empty() && !m_setsStages && !m_setsCanvas &&
+        std::ranges::all_of(m_modelPlaces, isParameter)) {
+        m_shapePlaces.emplace();
+        std::ranges::copy_if(m_modelPlaces, std::back_inserter(*m_shapePlaces), [&](std::size_t place) {
+            return core::shapesTheModel(subject.sweep.templateName, templateParameter({paths[place], {}}));
+        });
+    }
     if (areEntangled(paths, m_modelPlaces))
         m_modelPlaces.push_back(orderPlace);
 }
@@ -78,9 +88,14 @@ core::Result<PointProjects::PointProject> PointProjects::project(std::int64_t po
     const bool isStray = std::ranges::any_of(
         m_strayPlaces, [&](std::size_t place) { return numbers[place] != core::SweepAxes::unset; });
     if (Source* source = isStray ? nullptr : sourceOf(point, numbers)) {
+        // A model that was given back serves all parts around it.
+        if (m_latest != nullptr && m_latest != source && m_latest->examiner == source->examiner)
+            if (auto model = m_latest->parts.releaseModel())
+                source->parts.adoptModel(std::move(*model));
+        m_latest = source;
         auto project = source->parts.project(numbers, [&] { return m_subject.sweep.point(point); });
         if (project)
-            return PointProject{std::move(*project), &source->examiner};
+            return PointProject{std::move(*project), source->examiner.get()};
     }
     // Whatever is wrong is said of the whole document.
     auto project = wholeProject(m_subject.sweep.point(point));
@@ -90,22 +105,23 @@ core::Result<PointProjects::PointProject> PointProjects::project(std::int64_t po
 }
 
 void PointProjects::giveBack(const core::ModelExaminer& examiner, core::Project&& project) {
-    const auto source =
-        std::ranges::find_if(m_sources, [&](const Source& known) { return &known.examiner == &examiner; });
-    if (source != m_sources.end())
-        source->parts.giveBack(std::move(project));
+    if (m_latest != nullptr && m_latest->examiner.get() == &examiner)
+        m_latest->parts.giveBack(std::move(project));
+}
+
+core::Json PointProjects::argumentsOf(const std::vector<core::ProjectSetting>& settings) const {
+    core::Json arguments = m_subject.sweep.templateArguments;
+    for (const core::ProjectSetting& setting : settings)
+        if (isOfTemplate(setting))
+            arguments[templateParameter(setting)] = setting.value;
+    return arguments;
 }
 
 /// The project file, or what the template gives, before any other setting.
 core::Result<core::Json> PointProjects::document(const std::vector<core::ProjectSetting>& settings) const {
     if (m_subject.sweep.templateName.empty())
         return m_subject.document;
-    core::Json arguments = m_subject.sweep.templateArguments;
-    for (const core::ProjectSetting& setting : settings) {
-        if (isOfTemplate(setting))
-            arguments[templateParameter(setting)] = setting.value;
-    }
-    const auto made = core::newProject(m_subject.sweep.templateName, arguments);
+    const auto made = core::newProject(m_subject.sweep.templateName, argumentsOf(settings));
     if (!made)
         return core::failure(made.error());
     return core::toJson(*made);
@@ -136,43 +152,106 @@ PointProjects::Source* PointProjects::sourceOf(std::int64_t point, std::span<con
         m_sources.splice(m_sources.begin(), m_sources, known);
         return &m_sources.front();
     }
-    const std::vector<core::ProjectSetting> own = chosen(m_subject.sweep.point(point), makesTheModel);
+    const std::vector<core::ProjectSetting> settings = m_subject.sweep.point(point);
+    auto source = m_shapePlaces ? makeSource(settings, numbers) : readSource(settings);
+    if (!source)
+        return nullptr;
+    source->key = m_key;
+    m_sources.push_front(std::move(*source));
+    if (m_sources.size() > (m_shapePlaces ? mostSources : mostModels)) {
+        if (m_latest == &m_sources.back())
+            m_latest = nullptr;
+        m_sources.pop_back();
+    }
+    return &m_sources.front();
+}
+
+std::optional<PointProjects::Source>
+PointProjects::readSource(const std::vector<core::ProjectSetting>& settings) const {
+    const std::vector<core::ProjectSetting> own = chosen(settings, makesTheModel);
     auto made = document(own);
     if (!made)
-        return nullptr;
+        return std::nullopt;
     auto applied = core::withSettings(std::move(*made), chosen(own, isOfTemplate, false));
     if (!applied)
-        return nullptr;
+        return std::nullopt;
     core::Json& whole = applied->project;
     core::Json onlyModel = core::Json::object();
     for (const char* key : {"format", "version", "model"})
         onlyModel[key] = whole.value(key, core::Json());
     auto file = core::readProjectDocument(onlyModel, m_subject.file);
     if (!file)
-        return nullptr;
+        return std::nullopt;
     whole.erase("model");
     // Where things are on the canvas is nothing to a simulation, and of a large model it is much to copy.
     if (!m_setsCanvas)
         whole.erase("canvas");
-    core::ModelExaminer examiner(std::move(file->project.model));
+    auto examiner = std::make_shared<core::ModelExaminer>(std::move(file->project.model));
     std::optional<core::StageAssignment> assignment;
     const auto pipeline = whole.find("pipeline");
     if (!m_setsStages && pipeline != whole.end()) {
-        auto base = core::readProjectDocument(whole, m_subject.file, examiner.model());
+        auto base = core::readProjectDocument(whole, m_subject.file, examiner->model());
         if (!base)
-            return nullptr;
+            return std::nullopt;
         assignment = std::move(base->project.assignment);
         pipeline->erase("stages");
         pipeline->erase("sharding");
     }
-    // The model's address stays when the examiner moves.
-    const core::ModelGraph& model = examiner.model();
-    m_sources.push_front(
-        {m_key, std::move(examiner),
-         ProjectParts(std::move(whole), m_subject.file, model, std::move(assignment), m_groups)});
-    if (m_sources.size() > mostSources)
-        m_sources.pop_back();
-    return &m_sources.front();
+    const core::ModelGraph& model = examiner->model();
+    return Source{{},
+                  std::move(examiner),
+                  ProjectParts(std::move(whole), m_subject.file, model, std::move(assignment), m_groups)};
+}
+
+std::optional<PointProjects::Source>
+PointProjects::makeSource(const std::vector<core::ProjectSetting>& settings,
+                          std::span<const std::uint64_t> numbers) {
+    const core::Json arguments = argumentsOf(settings);
+    const MadeModel* model = modelOf(arguments, numbers);
+    if (model == nullptr)
+        return std::nullopt;
+    auto project = core::projectAround(model->made, m_subject.sweep.templateName, arguments);
+    if (!project)
+        return std::nullopt;
+    core::StageAssignment assignment = std::move(project->assignment);
+    project->assignment = {};
+    core::Json document = core::toJson(*project);
+    document.erase("model");
+    return Source{{},
+                  model->examiner,
+                  ProjectParts(std::move(document), m_subject.file, model->examiner->model(),
+                               std::move(assignment), m_groups)};
+}
+
+/// Null where the template makes none.
+PointProjects::MadeModel* PointProjects::modelOf(const core::Json& arguments,
+                                                 std::span<const std::uint64_t> numbers) {
+    std::vector<std::uint64_t> key;
+    for (const std::size_t place : *m_shapePlaces)
+        key.push_back(numbers[place]);
+    const auto known = std::ranges::find(m_models, key, &MadeModel::key);
+    if (known != m_models.end()) {
+        m_models.splice(m_models.begin(), m_models, known);
+        return &m_models.front();
+    }
+    auto made = core::templateModel(m_subject.sweep.templateName, arguments);
+    if (!made)
+        return nullptr;
+    // As the project file would have it.
+    core::Json onlyModel = core::Json::object();
+    core::Project alone;
+    alone.model = made->model;
+    core::Json whole = core::toJson(alone);
+    for (const char* part : {"format", "version", "model"})
+        onlyModel[part] = whole.value(part, core::Json());
+    auto file = core::readProjectDocument(onlyModel, m_subject.file);
+    if (!file)
+        return nullptr;
+    m_models.push_front({std::move(key), std::move(*made),
+                         std::make_shared<core::ModelExaminer>(std::move(file->project.model))});
+    if (m_models.size() > mostModels)
+        m_models.pop_back();
+    return &m_models.front();
 }
 
 } // namespace app

@@ -2,10 +2,13 @@
 
 #include "app/services/sweep/project_parts.h"
 #include "app/services/sweep/sweep_subject.h"
+#include "core/interchange/templates/model_template.h"
 #include "core/model/graph/model_examiner.h"
 
 #include <initializer_list>
 #include <list>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,16 +49,32 @@ public:
     wholeProject(const std::vector<core::ProjectSetting>& settings) const;
 
 private:
+    /// What a template made, for all points that differ elsewhere.
+    struct MadeModel {
+        /// The numbers of the settings that made it.
+        std::vector<std::uint64_t> key;
+        core::TemplateModel made;
+        std::shared_ptr<core::ModelExaminer> examiner;
+    };
     /// A model, and the project around it.
     struct Source {
-        /// The numbers of the settings that made the model.
+        /// The numbers of the settings that made both.
         std::vector<std::uint64_t> key;
-        core::ModelExaminer examiner;
+        /// Perhaps of other sources too.
+        std::shared_ptr<core::ModelExaminer> examiner;
         ProjectParts parts;
     };
 
+    /// The template's arguments at a point.
+    [[nodiscard]] core::Json argumentsOf(const std::vector<core::ProjectSetting>& settings) const;
     [[nodiscard]] core::Result<core::Json> document(const std::vector<core::ProjectSetting>& settings) const;
     [[nodiscard]] Source* sourceOf(std::int64_t point, std::span<const std::uint64_t> numbers);
+    /// Nothing where the model cannot be read.
+    [[nodiscard]] std::optional<Source> readSource(const std::vector<core::ProjectSetting>& settings) const;
+    /// The same around a model that a template made for an earlier point.
+    [[nodiscard]] std::optional<Source> makeSource(const std::vector<core::ProjectSetting>& settings,
+                                                   std::span<const std::uint64_t> numbers);
+    [[nodiscard]] MadeModel* modelOf(const core::Json& arguments, std::span<const std::uint64_t> numbers);
 
     const SweepSubject& m_subject;
     core::SweepAxes m_axes;
@@ -63,13 +82,18 @@ private:
     /// Places of the paths that make the model, and of those that go nowhere.
     std::vector<std::size_t> m_modelPlaces;
     std::vector<std::size_t> m_strayPlaces;
+    /// Of the template's parameters those that shape its model, where nothing else of a point does.
+    std::optional<std::vector<std::size_t>> m_shapePlaces;
     std::vector<std::uint64_t> m_numbers;
     std::vector<std::uint64_t> m_key;
     /// Some point moves things on the canvas: else no point's document has one.
     bool m_setsCanvas = false;
     bool m_setsStages = false;
     /// The latest first.
+    std::list<MadeModel> m_models;
     std::list<Source> m_sources;
+    /// The source of the latest project.
+    Source* m_latest = nullptr;
 };
 
 } // namespace app

@@ -160,11 +160,8 @@ ProjectParts::Part ProjectParts::read(const PartGroup& group,
 std::optional<core::Project> ProjectParts::composed() {
     if (!m_base)
         return std::nullopt;
-    if (!m_spare) {
-        m_spare.emplace(*m_base).model = m_model;
-        m_inPlace.assign(m_inPlace.size(), 0);
-        m_isCompleted = false;
-    }
+    if (!m_spare)
+        adoptModel(core::ModelGraph(m_model));
     const core::TrainingOptions* training = &m_base->training;
     for (std::size_t group = 0; group < m_groups.size(); ++group) {
         const Part& part = *m_wanted[group];
@@ -190,6 +187,22 @@ std::optional<core::Project> ProjectParts::composed() {
 void ProjectParts::giveBack(core::Project&& project) {
     m_spare = std::move(project);
     m_isCompleted = true;
+}
+
+std::optional<core::ModelGraph> ProjectParts::releaseModel() {
+    if (!m_spare)
+        return std::nullopt;
+    core::ModelGraph model = std::move(m_spare->model);
+    m_spare.reset();
+    return model;
+}
+
+void ProjectParts::adoptModel(core::ModelGraph&& model) {
+    if (!m_base)
+        return;
+    m_spare.emplace(*m_base).model = std::move(model);
+    m_inPlace.assign(m_inPlace.size(), 0);
+    m_isCompleted = false;
 }
 
 } // namespace app

@@ -66,6 +66,9 @@ public:
     /// A project from here that is not needed any more, its training options perhaps completed: the next one
     /// is made of it, so that the model is not copied.
     void giveBack(core::Project&& project);
+    /// The model of what was given back, for parts around the same one; nothing where there is none.
+    [[nodiscard]] std::optional<core::ModelGraph> releaseModel();
+    void adoptModel(core::ModelGraph&& model);
 
 private:
     /// What was read of a group; in a project without a model.

@@ -175,11 +175,10 @@ void setTraining(const Draft& draft, Project& project) {
     training.metrics = draft.model.metrics;
 }
 
-/// Where each layer is when the model is drawn is the canvas' own business: no positions.
-Result<Project> assemble(const Draft& draft, const std::string& name) {
+/// Without the model. Where each layer is when it is drawn is the canvas' own business: no positions.
+Result<Project> assemble(const Draft& draft) {
     Project project;
-    project.name = name.empty() ? draft.model.model.name : name;
-    project.model = draft.model.model;
+    project.name = draft.model.model.name;
     setPipeline(draft, project);
     setTraining(draft, project);
     project.replicas = draft.arguments.integer("replicas");
@@ -201,6 +200,31 @@ Diagnostic unknownTemplate(std::string_view name) {
         {near ? fmt::format("did you mean \"{}\"?", *near) : std::string("`new` alone lists them")});
 }
 
+/// A template, and what was given for it.
+struct Request {
+    const ModelTemplate& chosen;
+    TemplateArguments arguments;
+};
+
+Result<Request> readRequest(std::string_view templateName, const Json& arguments) {
+    const ModelTemplate* chosen = findTemplate(templateName);
+    if (chosen == nullptr)
+        return failure(unknownTemplate(templateName));
+    std::vector<TemplateParameter> parameters = chosen->parameters;
+    parameters.insert(parameters.end(), commonTemplateParameters().begin(), commonTemplateParameters().end());
+    auto read = TemplateArguments::read(parameters, arguments);
+    if (!read)
+        return failure(std::move(read.error()));
+    return Request{*chosen, std::move(*read)};
+}
+
+Result<Project> projectAround(const TemplateModel& model, const TemplateArguments& arguments) {
+    const Result<StageSplit> split = splitStages(model, arguments);
+    if (!split)
+        return failure(split.error());
+    return assemble({arguments, model, *split});
+}
+
 } // namespace
 
 const std::vector<TemplateParameter>& commonTemplateParameters() {
@@ -213,22 +237,42 @@ const std::vector<TemplateParameter>& commonTemplateParameters() {
     return parameters;
 }
 
-Result<Project> newProject(std::string_view templateName, const Json& arguments, const std::string& name) {
+bool shapesTheModel(std::string_view templateName, std::string_view parameter) {
     const ModelTemplate* chosen = findTemplate(templateName);
-    if (chosen == nullptr)
-        return failure(unknownTemplate(templateName));
-    std::vector<TemplateParameter> parameters = chosen->parameters;
-    parameters.insert(parameters.end(), commonTemplateParameters().begin(), commonTemplateParameters().end());
-    const auto read = TemplateArguments::read(parameters, arguments);
-    if (!read)
-        return failure(read.error());
-    const Result<TemplateModel> model = chosen->build(*read);
+    return chosen != nullptr && std::ranges::any_of(chosen->parameters, [&](const TemplateParameter& own) {
+               return own.name == parameter || std::ranges::find(own.aliases, parameter) != own.aliases.end();
+           });
+}
+
+Result<TemplateModel> templateModel(std::string_view templateName, const Json& arguments) {
+    const auto request = readRequest(templateName, arguments);
+    if (!request)
+        return failure(request.error());
+    return request->chosen.build(request->arguments);
+}
+
+Result<Project> projectAround(const TemplateModel& model, std::string_view templateName,
+                              const Json& arguments) {
+    const auto request = readRequest(templateName, arguments);
+    if (!request)
+        return failure(request.error());
+    return projectAround(model, request->arguments);
+}
+
+Result<Project> newProject(std::string_view templateName, const Json& arguments, const std::string& name) {
+    const auto request = readRequest(templateName, arguments);
+    if (!request)
+        return failure(request.error());
+    Result<TemplateModel> model = request->chosen.build(request->arguments);
     if (!model)
-        return failure(model.error());
-    const Result<StageSplit> split = splitStages(*model, *read);
-    if (!split)
-        return failure(split.error());
-    return assemble({*read, *model, *split}, name);
+        return failure(std::move(model.error()));
+    Result<Project> project = projectAround(*model, request->arguments);
+    if (!project)
+        return project;
+    if (!name.empty())
+        project->name = name;
+    project->model = std::move(model->model);
+    return project;
 }
 
 } // namespace core

@@ -25,4 +25,13 @@ namespace core {
 [[nodiscard]] Result<Project> newProject(std::string_view templateName, const Json& arguments,
                                          const std::string& name = {});
 
+/// Whether a parameter, by any of its names, is the template's own: the others do not change its model. False
+/// where there is no such template or parameter.
+[[nodiscard]] bool shapesTheModel(std::string_view templateName, std::string_view parameter);
+/// The model of such a project alone, for many projects that differ in other parameters. The same errors.
+[[nodiscard]] Result<TemplateModel> templateModel(std::string_view templateName, const Json& arguments);
+/// What `newProject` makes around the template's model, which is left out. The same errors.
+[[nodiscard]] Result<Project> projectAround(const TemplateModel& model, std::string_view templateName,
+                                            const Json& arguments);
+
 } // namespace core

@@ -7,12 +7,12 @@
 
 namespace {
 
-/// The points of a sweep over one of the shipped projects.
+/// The points of a sweep over one of the shipped projects, or over a template that they name.
 app::SweepSubject subjectOf(const std::string& points) {
     const std::filesystem::path file = tests::projectRoot() / "projects/encoder/s.json";
-    const std::string text = R"({"format": "ipu-workbench-sweep", "version": 1,
- "project": "encoder.ipuproj", )" +
-                             points + "}";
+    const std::string project =
+        points.find("\"template\"") == std::string::npos ? R"("project": "encoder.ipuproj", )" : "";
+    const std::string text = R"({"format": "ipu-workbench-sweep", "version": 1, )" + project + points + "}";
     return app::sweepSubject(text, file).value();
 }
 
@@ -35,6 +35,25 @@ private slots:
  {"training.optimizer": "sgd"}, {"training.optimizer": "adam"}, {"pipeline": {"gradient_accumulation_steps_per_replica": 8}}, {}])";
         QTest::newRow("the model too")
             << R"("random": {"samples": 20, "seed": 2, "ranges": {"model.name": {"choices": ["a", "b"]}, "training.batch_size": [1, 9]}})";
+        QTest::newRow("what all templates take")
+            << R"("template": {"name": "bert", "layers": 4, "hidden": 64, "heads": 2, "sequence": 16, "vocabulary": 100},
+ "random": {"samples": 60, "seed": 3, "ranges": {"template.stages": {"choices": [1, 2, 4, null]}, "template.accumulation": [1, 40],
+ "template.replicas": [1, 3], "template.micro_batch": [1, 8], "template.recompute": {"choices": ["on", "off"]},
+ "template.optimizer_state_offchip": {"choices": [true, false]}, "pipeline.schedule": {"choices": ["GPipe", "1F1B", null]}}})";
+        QTest::newRow("a template's own parameters too") << R"("template": {"name": "mlp"},
+ "random": {"samples": 60, "seed": 4, "ranges": {"template.inputs": {"choices": [16, 32]}, "template.classes": {"choices": [4, 10]},
+ "template.stages": {"choices": [1, 2]}, "template.grad_accum": [4, 9], "training.batch_size": {"choices": [2, null]}}})";
+        QTest::newRow("more settings than are kept")
+            << R"("template": {"name": "mlp"}, "grid": {"template.accumulation": [)" +
+                   [] {
+                       QStringList counts;
+                       for (int i = 0; i < 300; ++i)
+                           counts << QString::number(1 + i * 7 % 280);
+                       return counts.join(",");
+                   }() +
+                   "]}";
+        QTest::newRow("a template with its model set") << R"("template": {"name": "mlp"},
+ "random": {"samples": 20, "seed": 4, "ranges": {"model.config.name": {"choices": ["a", "b"]}, "template.accumulation": [4, 9]}})";
         QTest::newRow("more values than are kept") << R"("grid": {"training.steps_per_epoch": [)" + [] {
             QStringList counts;
             for (int i = 0; i < 1100; ++i)
