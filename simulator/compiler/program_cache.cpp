@@ -1,5 +1,6 @@
 #include "simulator/compiler/program_cache.h"
 
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "core/plan/schedule/schedule_facts.h"
 #include "simulator/compiler/memory/memory_findings.h"
 #include "simulator/compiler/planning/schedule_pipeline.h"
@@ -20,8 +21,26 @@ namespace {
 constexpr std::size_t mostPipelines = 128;
 /// Models with their shapes that entries hold on to: an edited one has its own for every edit.
 constexpr std::size_t mostGraphs = 16;
-/// Work items of all schedules together, 20 bytes each.
-constexpr std::size_t mostItems = 2'000'000;
+/// Schedules without their slots, a few kilobytes each.
+constexpr std::size_t mostSchedules = 8192;
+/// Work items of all slots that are kept, 20 bytes each.
+constexpr std::size_t mostItems = 1'000'000;
+
+core::PipelineSchedule withoutSlots(const core::PipelineSchedule& schedule) {
+    core::PipelineSchedule head;
+    head.name = schedule.name;
+    head.shape = schedule.shape;
+    head.overlap = schedule.overlap;
+    head.cycle = schedule.cycle;
+    head.isAsynchronous = schedule.isAsynchronous;
+    head.rampsCopyAll = schedule.rampsCopyAll;
+    head.overlapsHostIo = schedule.overlapsHostIo;
+    head.lastForwardMerged = schedule.lastForwardMerged;
+    head.shortensPassThrough = schedule.shortensPassThrough;
+    head.fifoDepths = schedule.fifoDepths;
+    head.weightUpdateAfterSlot = schedule.weightUpdateAfterSlot;
+    return head;
+}
 
 ScheduleTraits traitsOf(const SlotPlan& slots) {
     const core::PipelineSchedule& schedule = slots.schedule;
@@ -170,27 +189,63 @@ core::Result<std::shared_ptr<const TracedSchedule>> ProgramCache::traced(const C
     shape.deviceMapping = options.stages.ipus;
     shape.table = options.scheduleTable;
     // Without stages the options name a schedule that is not used.
-    const std::string name = options.isPipelined ? options.schedule : std::string();
-    const auto known = std::ranges::find_if(m_schedules, [&](const KnownSchedule& schedule) {
-        return schedule.name == name && schedule.mode == options.recomputationMode && schedule.shape == shape;
-    });
-    if (known != m_schedules.end()) {
-        m_schedules.splice(m_schedules.begin(), m_schedules, known);
+    ScheduleRequest request{options.isPipelined ? options.schedule : std::string(), options.recomputationMode,
+                            std::move(shape)};
+    if (const auto known = m_places.find(request); known != m_places.end()) {
+        m_schedules.splice(m_schedules.begin(), m_schedules, known->second);
         return m_schedules.front().traced;
     }
     auto slots = planSlots(options, false);
     if (!slots)
         return core::failure(std::move(slots.error()));
-    ScheduleTraits traits = traitsOf(*slots);
-    auto result =
-        std::make_shared<const TracedSchedule>(TracedSchedule{std::move(slots->schedule), std::move(traits)});
-    m_items += result->schedule.items.size();
-    m_schedules.push_front({name, options.recomputationMode, std::move(shape), result});
-    while (m_items > mostItems && m_schedules.size() > 1) {
-        m_items -= m_schedules.back().traced->schedule.items.size();
+    auto result = std::make_shared<const TracedSchedule>(
+        TracedSchedule{withoutSlots(slots->schedule), traitsOf(*slots)});
+    keepSlots(result, std::move(slots->schedule));
+    m_schedules.push_front({request, result});
+    m_places.emplace(std::move(request), m_schedules.begin());
+    if (m_schedules.size() > mostSchedules) {
+        m_places.erase(m_schedules.back().request);
         m_schedules.pop_back();
     }
     return result;
+}
+
+void ProgramCache::keepSlots(std::shared_ptr<const TracedSchedule> traced, core::PipelineSchedule schedule) {
+    m_items += schedule.items.size();
+    m_laidOut.push_front({std::move(traced), std::move(schedule)});
+    while (m_items > mostItems && m_laidOut.size() > 1) {
+        m_items -= m_laidOut.back().schedule.items.size();
+        m_laidOut.pop_back();
+    }
+}
+
+const CompiledPipeline& ProgramCache::withSlots(const Entry& entry) {
+    CompiledPipeline& pipeline = m_stored.front().entry.pipeline;
+    if (&entry != &m_stored.front().entry || !pipeline.schedule.timeSlots.empty() ||
+        entry.schedule == nullptr)
+        return entry.pipeline;
+    auto known = std::ranges::find(m_laidOut, entry.schedule, &LaidOut::traced);
+    if (known == m_laidOut.end()) {
+        const core::PipelineSchedule& head = entry.schedule->head;
+        const bool isPipelined = pipeline.isPipelined;
+        auto schedule = isPipelined ? core::buildSchedule(head.name, head.shape)
+                                    : core::buildUnpipelinedSchedule(head.shape);
+        // What was laid out once is laid out again.
+        keepSlots(entry.schedule, std::move(schedule).value());
+        known = m_laidOut.begin();
+    }
+    m_laidOut.splice(m_laidOut.begin(), m_laidOut, known);
+    pipeline.schedule = known->schedule;
+    return pipeline;
+}
+
+std::size_t ProgramCache::RequestHash::operator()(const ScheduleRequest& request) const {
+    std::size_t hash = std::hash<std::string>()(request.name);
+    for (const auto value : {static_cast<std::int64_t>(request.mode), request.shape.microBatches,
+                             static_cast<std::int64_t>(request.shape.stages),
+                             static_cast<std::int64_t>(request.shape.recompute)})
+        hash = hash * 0x9e3779b97f4a7c15ULL + (static_cast<std::size_t>(value) ^ (hash >> 29U));
+    return hash;
 }
 
 bool ProgramCache::deepens(const CompileOptions& options, const ScheduleTraits& traits) {
@@ -265,7 +320,7 @@ core::Result<const ProgramCache::Entry*> ProgramCache::find(const core::Validate
     if (linkFiguresOf(pipeline.system.target) != linkFiguresOf(system.target))
         static_cast<GradientReduction&>(pipeline) = pricedAnew(pipeline, system);
     if (stored->entry.schedule != *schedule) {
-        pipeline.schedule = (*schedule)->schedule;
+        pipeline.schedule = (*schedule)->head;
         stored->entry.schedule = std::move(*schedule);
     }
     pipeline.execution = options.execution;

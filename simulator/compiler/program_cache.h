@@ -8,6 +8,8 @@
 
 #include <list>
 #include <memory>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace simulator {
@@ -30,9 +32,10 @@ struct ScheduleTraits {
     bool operator==(const ScheduleTraits&) const = default;
 };
 
-/// A slot table with its traits.
+/// A slot table by its traits.
 struct TracedSchedule {
-    core::PipelineSchedule schedule;
+    /// Without its slots and their items, which are many where micro-batches are.
+    core::PipelineSchedule head;
     ScheduleTraits traits;
 };
 
@@ -42,6 +45,7 @@ struct TracedSchedule {
 class ProgramCache {
 public:
     struct Entry {
+        /// Perhaps without its slots: `withSlots` has them.
         CompiledPipeline pipeline;
         /// Prices of the layer calls.
         std::vector<core::InvocationEstimate> invocations;
@@ -63,6 +67,10 @@ public:
     const Entry* remember(CompiledPipeline pipeline, const core::ValidatedProject& project,
                           const CompileOptions& options, const IpuSystem& system,
                           std::vector<core::InvocationEstimate> invocations);
+
+    /// The pipeline of the entry that was found or remembered last, with all its slots; valid until the next
+    /// call.
+    const CompiledPipeline& withSlots(const Entry& entry);
 
     /// How often programs were found.
     [[nodiscard]] std::size_t found() const { return m_found; }
@@ -93,11 +101,25 @@ private:
         /// Collectives are inside the programs, and their prices with them. Those of the gradients are apart.
         bool pricesLinks = false;
     };
-    struct KnownSchedule {
+    /// What a slot table is laid out from.
+    struct ScheduleRequest {
+        /// Empty without stages.
         std::string name;
-        core::RecomputationMode mode;
+        core::RecomputationMode mode = core::RecomputationMode::Auto;
         core::PipelineShape shape;
+
+        bool operator==(const ScheduleRequest&) const = default;
+    };
+    struct RequestHash {
+        std::size_t operator()(const ScheduleRequest& request) const;
+    };
+    struct KnownSchedule {
+        ScheduleRequest request;
         std::shared_ptr<const TracedSchedule> traced;
+    };
+    struct LaidOut {
+        std::shared_ptr<const TracedSchedule> traced;
+        core::PipelineSchedule schedule;
     };
 
     static Key keyOf(const core::ValidatedProject& project, const CompileOptions& options,
@@ -107,6 +129,8 @@ private:
     void forgetOldest();
     static bool isSame(const Key& known, const Key& wanted);
     core::Result<std::shared_ptr<const TracedSchedule>> traced(const CompileOptions& options);
+    /// Keeps slots while there is room.
+    void keepSlots(std::shared_ptr<const TracedSchedule> traced, core::PipelineSchedule schedule);
     /// Whether the FIFOs are deeper with more micro-batches.
     bool deepens(const CompileOptions& options, const ScheduleTraits& traits);
     /// Gives stored programs the memory that they have with these traits; false: that is not known.
@@ -116,6 +140,9 @@ private:
     std::list<std::shared_ptr<const Key>> m_keys;
     std::list<Stored> m_stored;
     std::list<KnownSchedule> m_schedules;
+    std::unordered_map<ScheduleRequest, std::list<KnownSchedule>::iterator, RequestHash> m_places;
+    std::list<LaidOut> m_laidOut;
+    /// Of all that are laid out.
     std::size_t m_items = 0;
     std::uint64_t m_remembered = 0;
     std::size_t m_found = 0;

@@ -28,8 +28,7 @@ TileMapping repeated(TileMapping mapping, std::int64_t count) {
 }
 
 TileMapping TileAllocator::spread(std::int64_t bytes) {
-    TileMapping mapping = evenly(bytes, m_tiles, 0);
-    mapping.firstTile = m_firstTile + m_next;
+    const TileMapping mapping = evenly(bytes, m_tiles, m_firstTile + m_next);
     if (m_tiles > 0)
         m_next = (m_next + mapping.tileCount) % m_tiles;
     return mapping;

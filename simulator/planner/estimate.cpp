@@ -165,7 +165,7 @@ core::PlanEstimate estimateTotals(const core::ValidatedProject& project, Compila
                                   TimedUpdates& updates, const core::JobContext& job,
                                   const std::filesystem::path& folder) {
     const auto programs = programsOf(project, cache, job, folder);
-    return programs ? completed(updates.totals(*programs->entry), *programs)
+    return programs ? completed(updates.totals(*programs->entry, cache.programs()), *programs)
                     : refusedEstimate(programs.error());
 }
 
@@ -174,7 +174,8 @@ core::PlanEstimate estimate(const core::ValidatedProject& project, CompilationCa
     const auto programs = programsOf(project, cache, job, folder);
     if (!programs)
         return refusedEstimate(programs.error());
-    core::PlanEstimate result = estimateOf(programs->entry->pipeline, callsOfStages(project));
+    core::PlanEstimate result =
+        estimateOf(cache.programs().withSlots(*programs->entry), callsOfStages(project));
     result.invocations = programs->entry->invocations;
     return completed(std::move(result), *programs);
 }

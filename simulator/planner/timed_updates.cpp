@@ -81,16 +81,20 @@ TimedUpdates::SlotsHash::operator()(const std::pair<std::uint64_t, const TracedS
            std::hash<const void*>()(key.second);
 }
 
-TimedUpdates::Slots TimedUpdates::makeSlots(const ProgramCache::Entry& entry) {
-    Slots slots{entry.schedule, slotPattern(entry.pipeline), {}, {}, busyCycles(entry.pipeline)};
-    slots.sums = updateSums(entry.pipeline, slots.pattern);
-    if (!slots.sums)
-        slots.repeats = core::slotRepeats(entry.pipeline.schedule);
+TimedUpdates::Slots TimedUpdates::makeSlots(const ProgramCache::Entry& entry, ProgramCache& programs) {
+    const CompiledPipeline& pipeline = programs.withSlots(entry);
+    Slots slots{entry.schedule, slotPattern(pipeline), {}, {}, busyCycles(pipeline)};
+    slots.sums = updateSums(pipeline, slots.pattern);
+    if (slots.sums)
+        slots.pattern.kindOfSlot = {};
+    else
+        slots.repeats = core::slotRepeats(pipeline.schedule);
     return slots;
 }
 
-TimedUpdates::Known TimedUpdates::time(const ProgramCache::Entry& entry, Slots& slots) {
-    const CompiledPipeline& pipeline = entry.pipeline;
+TimedUpdates::Known TimedUpdates::time(const ProgramCache::Entry& entry, ProgramCache& programs,
+                                       Slots& slots) {
+    const CompiledPipeline& pipeline = slots.sums ? entry.pipeline : programs.withSlots(entry);
     Known known;
     known.ofPrograms = &slots;
     placeAnew(slots.pattern, pipeline);
@@ -114,7 +118,8 @@ TimedUpdates::Known TimedUpdates::time(const ProgramCache::Entry& entry, Slots& 
     return known;
 }
 
-core::Cycles TimedUpdates::lengthOf(Known& known, const CompiledPipeline& pipeline) {
+core::Cycles TimedUpdates::lengthOf(Known& known, const ProgramCache::Entry& entry, ProgramCache& programs) {
+    const CompiledPipeline& pipeline = entry.pipeline;
     if (hostKeepsUp(pipeline, known.pauses))
         return known.unhindered;
     if (hostKeepsUp(pipeline, known.update))
@@ -123,8 +128,8 @@ core::Cycles TimedUpdates::lengthOf(Known& known, const CompiledPipeline& pipeli
     const auto same = std::ranges::find(known.waiting, depths, &decltype(known.waiting)::value_type::first);
     if (same != known.waiting.end())
         return same->second;
-    placeAnew(known.ofPrograms->pattern, pipeline);
-    UpdateLength update = updateLength(pipeline, known.ofPrograms->pattern);
+    const CompiledPipeline& whole = programs.withSlots(entry);
+    UpdateLength update = updateLength(whole, slotPattern(whole));
     // The first time belongs to the one without the host.
     const bool isFirst = known.update.total == core::Cycles() && known.waiting.empty();
     m_timed += isFirst ? 0 : 1;
@@ -138,15 +143,15 @@ core::Cycles TimedUpdates::lengthOf(Known& known, const CompiledPipeline& pipeli
     return total;
 }
 
-core::PlanEstimate TimedUpdates::totals(const ProgramCache::Entry& entry) {
+core::PlanEstimate TimedUpdates::totals(const ProgramCache::Entry& entry, ProgramCache& programs) {
     const CompiledPipeline& pipeline = entry.pipeline;
     m_latest = entry.number;
     Slots ownSlots;
     Known own;
     Known* known = nullptr;
     if (entry.schedule == nullptr) {
-        ownSlots = makeSlots(entry);
-        own = time(entry, ownSlots);
+        ownSlots = makeSlots(entry, programs);
+        own = time(entry, programs, ownSlots);
         known = &own;
     } else {
         Key key{entry.number, entry.schedule.get(), pipeline.system.physicalIndex,
@@ -160,12 +165,10 @@ core::PlanEstimate TimedUpdates::totals(const ProgramCache::Entry& entry) {
             }
             auto [slots, isNew] = m_slots.try_emplace({entry.number, entry.schedule.get()});
             if (isNew) {
-                slots->second = makeSlots(entry);
-                constexpr std::size_t callsPerItem = 3;
-                m_calls += slots->second.pattern.kindOfSlot.size() +
-                           callsPerItem * entry.schedule->schedule.items.size();
+                slots->second = makeSlots(entry, programs);
+                m_calls += slots->second.pattern.kindOfSlot.size() + slots->second.repeats.size();
             }
-            found = m_known.emplace(std::move(key), time(entry, slots->second)).first;
+            found = m_known.emplace(std::move(key), time(entry, programs, slots->second)).first;
             const HostCalls& calls = found->second.update.calls;
             m_calls += calls.takes.size() + calls.puts.size();
         }
@@ -173,7 +176,7 @@ core::PlanEstimate TimedUpdates::totals(const ProgramCache::Entry& entry) {
     }
     core::PlanEstimate result = known->totals;
     UpdateTiming timing;
-    timing.total = lengthOf(*known, pipeline);
+    timing.total = lengthOf(*known, entry, programs);
     result.step = timing.total;
     result.samplesPerSecond = samplesPerSecond(pipeline, timing);
     const auto ipus = static_cast<std::int64_t>(pipeline.ipuCount());

@@ -25,7 +25,8 @@ namespace simulator {
 class TimedUpdates {
 public:
     /// The figures of the whole plan and of its IPUs' memory.
-    [[nodiscard]] core::PlanEstimate totals(const ProgramCache::Entry& entry);
+    /// `entry` is the one that `programs` found or remembered last.
+    [[nodiscard]] core::PlanEstimate totals(const ProgramCache::Entry& entry, ProgramCache& programs);
 
     /// `ProgramCache::Entry::number` of the plan that was asked for last; 0 before any.
     [[nodiscard]] std::uint64_t latestPrograms() const { return m_latest; }
@@ -48,7 +49,8 @@ private:
     struct Slots {
         /// Kept, so that no other ever has its address.
         std::shared_ptr<const TracedSchedule> schedule;
-        /// With the copies of the plan that was asked for last.
+        /// With the copies of the plan that was asked for last, and without the kinds of the slots where the
+        /// sums say it all.
         SlotPattern pattern;
         std::optional<UpdateSums> sums;
         /// Of an asynchronous schedule, which has no such sums.
@@ -73,9 +75,9 @@ private:
         std::vector<std::pair<std::pair<std::int64_t, std::int64_t>, core::Cycles>> waiting;
     };
 
-    Slots makeSlots(const ProgramCache::Entry& entry);
-    Known time(const ProgramCache::Entry& entry, Slots& ofPrograms);
-    core::Cycles lengthOf(Known& known, const CompiledPipeline& pipeline);
+    static Slots makeSlots(const ProgramCache::Entry& entry, ProgramCache& programs);
+    Known time(const ProgramCache::Entry& entry, ProgramCache& programs, Slots& ofPrograms);
+    core::Cycles lengthOf(Known& known, const ProgramCache::Entry& entry, ProgramCache& programs);
 
     std::unordered_map<std::pair<std::uint64_t, const TracedSchedule*>, Slots, SlotsHash> m_slots;
     std::unordered_map<Key, Known, KeyHash> m_known;

@@ -137,6 +137,30 @@ private slots:
         QVERIFY2(cache.programs().found() > 100, qPrintable(QString::number(cache.programs().found())));
     }
 
+    /// Of more schedules than slots are kept of, in an order in which hardly any is kept still.
+    void slotsThatAreNotKeptAreLaidOutAgain() {
+        std::mt19937 random(17);
+        simulator::CompilationCache cache;
+        simulator::TimedUpdates updates;
+        for (int i = 0; i < 160; ++i) {
+            Project project = tests::pipelinedProject();
+            project.pipeline.schedule = i % 2 == 0 ? "Interleaved" : "1F1B";
+            project.pipeline.gradientAccumulationSteps = 4000 + 2 * static_cast<std::int64_t>(random() % 40);
+            project.training.stepsPerExecution = *project.pipeline.gradientAccumulationSteps;
+            project.training.stepsPerEpoch = project.training.stepsPerExecution;
+            project.training.infeed.prefetchDepth = static_cast<std::int64_t>(1 + random() % 2);
+            if (i % 4 >= 2)
+                project.system.other["host_machine_bytes_per_second"] = 1e6;
+            const auto validated = core::validate(project, core::RunMode::Train);
+            QVERIFY(validated.has_value());
+            const core::PlanEstimate totals = simulator::estimateTotals(*validated, cache, updates);
+            const core::PlanEstimate found = simulator::estimate(*validated, cache);
+            QCOMPARE(totals.step.value(), found.step.value());
+            if (i % 8 < 4)
+                compare(found, fresh(project));
+        }
+    }
+
     void aMappingOfTheSameStagesToOtherIpusIsOnlyTimedAgain() {
         std::mt19937 random(3);
         simulator::CompilationCache cache;

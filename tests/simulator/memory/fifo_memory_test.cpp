@@ -38,6 +38,14 @@ IpuMemoryPlan planWithFifos(std::mt19937& random, bool hasUpdate) {
         }
         plan.blocks.push_back(block);
     }
+    // Now and then the update takes as much as a slot.
+    if (hasUpdate && below(2) == 0) {
+        MemoryBlock block;
+        block.mapping = allocator.onEach(below(3000), 1 + below(tilesOfIpu));
+        block.category = core::MemoryCategory::Temporary;
+        block.interval = {9 + below(3), 11};
+        plan.blocks.push_back(block);
+    }
     measure(plan, 1024);
     return plan;
 }
@@ -71,6 +79,7 @@ private slots:
         for (int i = 0; i < 1000; ++i) {
             const IpuMemoryPlan plan = planWithFifos(random, i % 3 > 0);
             const FifoMemory fifos(plan);
+            QVERIFY(std::ranges::is_sorted(fifos.depths(), std::less_equal<>()));
             QVERIFY(fifos.at(fifos.depths()) == plan.summary);
             for (int j = 0; j < 4; ++j) {
                 std::vector<std::int64_t> depths;
