@@ -93,10 +93,10 @@ void readRun(const core::ProfileDatabase& database, core::RunId run) {
     for (const std::string& table : core::exportTableNames())
         if (const auto rows = core::exportTable(database, run, table))
             static_cast<void>(core::toCsv(*rows));
-    if (const auto content = core::loadTrace(database, run))
-        static_cast<void>(core::chromeTrace(*content));
-    if (const auto content = core::loadPerfettoTrace(database, run, core::PerfettoDetail::Operations))
+    if (const auto content = core::loadPerfettoTrace(database, run, core::PerfettoDetail::Operations)) {
+        static_cast<void>(core::chromeTrace(content->trace, content->memory));
         static_cast<void>(core::perfettoTrace(*content));
+    }
 }
 
 } // namespace

@@ -70,7 +70,10 @@ Text traceText(const core::ProfileDatabase& database, core::RunId run, std::stri
     const auto trace = core::loadTrace(database, run);
     if (!trace)
         return core::failure(trace.error());
-    return core::chromeTrace(*trace);
+    const auto memory = core::loadTraceMemory(database, *trace, run);
+    if (!memory)
+        return core::failure(memory.error());
+    return core::chromeTrace(*trace, *memory);
 }
 
 /// What the slices of a Perfetto trace are, by the variant's name.

@@ -225,10 +225,26 @@ private:
     std::optional<Diagnostic> m_problem;
 };
 
+/// The text with the bracket that closes its array. The format lets who writes events one by one leave it
+/// out, with a comma behind the last. Empty where nothing is missing.
+std::string closedArray(std::string_view text) {
+    constexpr const char* blanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(blanks);
+    std::size_t last = text.find_last_not_of(blanks);
+    if (first == std::string_view::npos || text[first] != '[' || text[last] == ']')
+        return {};
+    if (text[last] == ',')
+        last = text.find_last_not_of(blanks, last - 1);
+    if (text[last] != '}' && last != first)
+        return {};
+    return std::string(text.substr(0, last + 1)) + "]";
+}
+
 } // namespace
 
 Result<EventTrace> readChromeEvents(std::string_view text, const std::string& file) {
-    const auto document = parseJson(text, file);
+    const std::string closed = closedArray(text);
+    const auto document = parseJson(closed.empty() ? text : std::string_view(closed), file);
     if (!document)
         return failure(document.error());
     return ChromeEventReader(*document, file).read();

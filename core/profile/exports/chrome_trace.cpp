@@ -1,6 +1,7 @@
 #include "core/profile/exports/chrome_trace.h"
 
 #include "core/base/json.h"
+#include "core/profile/exports/trace_counters.h"
 #include "core/profile/records/span_label.h"
 
 #include <algorithm>
@@ -22,8 +23,9 @@ std::string quotedText(const std::string& text) {
 
 class TraceText {
 public:
-    explicit TraceText(const TraceContent& content)
-        : m_content(content) {
+    TraceText(const TraceContent& content, const std::map<IpuId, TraceMemory>& memory)
+        : m_content(content)
+        , m_counters(content, memory) {
         for (const LaneRecord& lane : content.lanes)
             m_lanes[lane.id] = lane;
     }
@@ -33,6 +35,7 @@ public:
         for (const SpanRecord& span : m_content.spans)
             slice(span);
         flows();
+        counters();
         const RunProvenance& p = m_content.provenance;
         return fmt::format(
             "{{\"traceEvents\":[\n{}\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{{"
@@ -54,13 +57,17 @@ private:
                         thread ? fmt::format(",\"tid\":{}", *thread) : "", arguments));
     }
 
-    void names() {
-        std::vector<IpuId> ipus;
+    [[nodiscard]] std::vector<IpuId> ipus() const {
+        std::vector<IpuId> found;
         for (const LaneRecord& lane : m_content.lanes) {
-            if (std::find(ipus.begin(), ipus.end(), lane.ipu) == ipus.end())
-                ipus.push_back(lane.ipu);
+            if (std::find(found.begin(), found.end(), lane.ipu) == found.end())
+                found.push_back(lane.ipu);
         }
-        for (const IpuId ipu : ipus) {
+        return found;
+    }
+
+    void names() {
+        for (const IpuId ipu : ipus()) {
             metadata("process_name", processOf(ipu), {}, fmt::format("\"name\":\"IPU {}\"", ipu.value()));
             metadata("process_sort_index", processOf(ipu), {}, fmt::format("\"sort_index\":{}", ipu.value()));
         }
@@ -113,15 +120,25 @@ private:
         }
     }
 
+    void counters() {
+        for (const IpuId ipu : ipus())
+            for (const TraceCounter& counter : m_counters.of(ipu))
+                for (const TraceCounter::Point& point : counter.points)
+                    add(fmt::format(
+                        "{{\"ph\":\"C\",\"name\":\"{}\",\"pid\":{},\"ts\":{},\"args\":{{\"{}\":{}}}}}",
+                        counter.name, processOf(ipu), microseconds(point.timeNs), counter.unit, point.value));
+    }
+
     const TraceContent& m_content;
+    TraceCounters m_counters;
     std::map<LaneId, LaneRecord> m_lanes;
     std::string m_events;
 };
 
 } // namespace
 
-std::string chromeTrace(const TraceContent& content) {
-    return TraceText(content).text();
+std::string chromeTrace(const TraceContent& content, const std::map<IpuId, TraceMemory>& memory) {
+    return TraceText(content, memory).text();
 }
 
 } // namespace core

@@ -1,10 +1,10 @@
 #include "core/profile/exports/perfetto_trace.h"
 
 #include "core/profile/exports/perfetto_packets.h"
+#include "core/profile/exports/trace_counters.h"
 #include "core/profile/records/span_label.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/core.h>
 #include <iterator>
 
@@ -12,44 +12,11 @@ namespace core {
 
 namespace {
 
-/// A counter that keeps its value until the next point.
-class CounterPoints {
-public:
-    struct Point {
-        std::int64_t time = 0;
-        std::int64_t value = 0;
-    };
-
-    /// From `time` on, which is not before the last point; replaces what was said of that time.
-    void set(std::int64_t time, std::int64_t value) {
-        if (!m_points.empty() && m_points.back().time == time)
-            m_points.pop_back();
-        if (m_points.empty() || m_points.back().value != value)
-            m_points.push_back({time, value});
-    }
-    [[nodiscard]] const std::vector<Point>& points() const { return m_points; }
-
-private:
-    std::vector<Point> m_points;
-};
-
-/// Which counter a span's bytes are of.
-struct Traffic {
-    std::string_view name;
-    bool (*holds)(SpanKind kind);
-};
-constexpr std::array traffics{
-    Traffic{"IPU links",
-            [](SpanKind kind) { return kind == SpanKind::InterIpuCopy || kind == SpanKind::AllReduce; }},
-    Traffic{"remote memory", [](SpanKind kind) { return kind == SpanKind::RemoteMemory; }},
-    Traffic{"host streams",
-            [](SpanKind kind) { return kind == SpanKind::Infeed || kind == SpanKind::Outfeed; }},
-};
-
 class PerfettoTraceWriter {
 public:
     explicit PerfettoTraceWriter(const PerfettoContent& content)
-        : m_content(content) {
+        : m_content(content)
+        , m_counters(content.trace, content.memory) {
         for (const MicroBatchFlow& flow : microBatchFlows(content.trace))
             for (const SpanRecord* span : flow.spans)
                 // Flow 0 is none.
@@ -133,9 +100,8 @@ private:
         for (const LaneRecord& lane : lanes)
             addLane(parent, lane);
         std::uint64_t rank = laneKindCount;
-        addCounter(parent, rank++, "live", "B", liveBytes(ipu, lanes));
-        for (const Traffic& traffic : traffics)
-            addCounter(parent, rank++, traffic.name, "B/s", rateOf(traffic, lanes));
+        for (const TraceCounter& counter : m_counters.of(ipu))
+            addCounter(parent, rank++, counter);
     }
 
     void addLane(PerfettoTrack parent, const LaneRecord& lane) {
@@ -188,85 +154,21 @@ private:
         }
     }
 
-    void addCounter(PerfettoTrack parent, std::uint64_t rank, std::string_view name, std::string_view unit,
-                    const CounterPoints& counter) {
-        if (counter.points().empty())
-            return;
+    void addCounter(PerfettoTrack parent, std::uint64_t rank, const TraceCounter& counter) {
         PerfettoSequence values = sequence(addTrack({.id = 0,
                                                      .parent = parent,
-                                                     .name = std::string(name),
+                                                     .name = std::string(counter.name),
                                                      .rank = rank,
                                                      .ordersChildren = false,
                                                      .process = {},
-                                                     .counterUnit = unit}));
-        for (const CounterPoints::Point& point : counter.points())
-            values.count(point.time, point.value);
+                                                     .counterUnit = counter.unit}));
+        for (const TraceCounter::Point& point : counter.points)
+            values.count(point.timeNs, point.value);
         keep(values, m_points);
     }
 
-    [[nodiscard]] CounterPoints liveBytes(IpuId ipu, const std::vector<LaneRecord>& lanes) {
-        CounterPoints counter;
-        const auto memory = m_content.memory.find(ipu);
-        if (memory == m_content.memory.end() || memory->second.programs.empty())
-            return counter;
-        const std::int64_t always = memory->second.alwaysLive.value();
-        counter.set(0, always);
-        for (const LaneRecord& lane : lanes) {
-            if (lane.kind != LaneKind::Compute)
-                continue;
-            // Until the last work on a micro-batch some are in flight.
-            Cycles lastWork;
-            for (const SpanRecord* span : m_spans[lane.id])
-                if (span->kind != SpanKind::WeightUpdate && programPhaseOf(span->kind))
-                    lastWork = std::max(lastWork, span->start + span->duration);
-            for (const SpanRecord* span : m_spans[lane.id])
-                addProgram(*span, memory->second,
-                           span->start + span->duration < lastWork ? memory->second.inFlight
-                                                                   : memory->second.alwaysLive,
-                           counter);
-        }
-        return counter;
-    }
-
-    /// The points of the program that runs in the span, and what is live behind it.
-    void addProgram(const SpanRecord& span, const TraceMemory& memory, Bytes behind,
-                    CounterPoints& counter) const {
-        const std::optional<ProgramPhase> phase = programPhaseOf(span.kind);
-        const auto program = phase ? memory.programs.find({span.stage, *phase}) : memory.programs.end();
-        if (program == memory.programs.end())
-            return;
-        const std::int64_t start = time(span.start);
-        const std::int64_t end = time(span.start + span.duration);
-        std::int64_t last = -1;
-        Bytes most;
-        for (const ProgramLiveness& point : program->second) {
-            if (point.from < span.offset)
-                continue;
-            const std::int64_t at = std::min(start + time(point.from - span.offset), end);
-            most = at == last ? std::max(most, point.live) : point.live;
-            counter.set(at, most.value());
-            last = at;
-        }
-        counter.set(end, behind.value());
-    }
-
-    [[nodiscard]] CounterPoints rateOf(const Traffic& traffic, const std::vector<LaneRecord>& lanes) {
-        CounterPoints counter;
-        for (const LaneRecord& lane : lanes)
-            for (const SpanRecord* span : m_spans[lane.id]) {
-                if (!traffic.holds(span->kind) || span->bytes.value() <= 0 || span->duration.value() <= 0)
-                    continue;
-                if (counter.points().empty() && span->start.value() > 0)
-                    counter.set(0, 0);
-                counter.set(time(span->start), std::llround(static_cast<double>(span->bytes.value()) *
-                                                            m_content.trace.provenance.clockHz /
-                                                            static_cast<double>(span->duration.value())));
-                counter.set(time(span->start + span->duration), 0);
-            }
-        return counter;
-    }
-
     const PerfettoContent& m_content;
+    TraceCounters m_counters;
     std::map<const SpanRecord*, PerfettoFlow> m_flows;
     std::map<LaneId, std::vector<const SpanRecord*>> m_spans;
     PerfettoTrack m_replica = 0;

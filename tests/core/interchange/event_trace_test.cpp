@@ -123,6 +123,19 @@ private slots:
         QCOMPARE(textOf(*trace), std::string("process 1/thread 1: a 0+0; "));
     }
 
+    /// Programs that write events one by one may end before the list does.
+    void readsAListThatIsNotClosed() {
+        const std::string event = complete(R"("ts": 5, "dur": 0)");
+        for (const std::string& text :
+             {"[" + event, "[" + event + ",\n", "\n[" + event + ",\n" + event + " \n"}) {
+            const auto trace = core::readEventTrace(text, "t.json");
+            QVERIFY2(trace.has_value(), text.c_str());
+            QCOMPARE(trace->lanes.size(), std::size_t(1));
+        }
+        for (const char* text : {"[1, 2", "[{\"ph\": \"X\", \"name\": \"a", "[{\"ph\": \"X\"}, {\"ph\": "})
+            QVERIFY2(errorOf(text) != "read", text);
+    }
+
     void warnsOfSlicesThatAreLeftOut() {
         const auto trace = core::readEventTrace(
             R"([{"ph": "b", "id": 1, "ts": 0}, {"ph": "e", "id": 1, "ts": 2}])", "t.json");

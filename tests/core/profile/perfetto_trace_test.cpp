@@ -80,11 +80,9 @@ private slots:
 
     void theSameRunHasTheSameBytes() { QVERIFY(bytes() == bytes()); }
 
-    /// Slice for slice: what the Chrome trace does not have is left out.
     void theTraceIsSmallerThanThePackedChromeTrace() {
-        PerfettoContent content = loadPerfettoTrace(*m_database, m_run, PerfettoDetail::Spans).value();
-        content.memory.clear();
-        const std::string chrome = chromeTrace(content.trace);
+        const PerfettoContent content = loadPerfettoTrace(*m_database, m_run, PerfettoDetail::Spans).value();
+        const std::string chrome = chromeTrace(content.trace, content.memory);
         uLongf packed = compressBound(chrome.size());
         std::string bytes(packed, '\0');
         QCOMPARE(compress2(reinterpret_cast<Bytef*>(bytes.data()), &packed,

@@ -496,11 +496,13 @@ private slots:
     }
 
     void theTraceHasNoOverlapAndConnectedFlows() {
-        const std::string text = chromeTrace(loadTrace(database(), m_run).value());
+        const TraceContent content = loadTrace(database(), m_run).value();
+        const std::string text = chromeTrace(content, loadTraceMemory(database(), content, m_run).value());
         const auto json = parseJson(text, "trace");
         QVERIFY2(json.has_value(), json ? "" : json.error().front().message.c_str());
         std::map<std::pair<int, int>, std::int64_t> lastEnd;
         std::map<int, std::string> flows;
+        std::map<int, std::int64_t> counters;
         std::size_t slices = 0;
         const auto ns = [](const Json& value) { return std::llround(value.get<double>() * 1000); };
         for (const Json& event : (*json)["traceEvents"]) {
@@ -510,12 +512,17 @@ private slots:
                 QVERIFY(ns(event["ts"]) >= lastEnd[thread]);
                 lastEnd[thread] = ns(event["ts"]) + ns(event["dur"]);
                 ++slices;
+            } else if (phase == "C") {
+                QVERIFY(counters[event["pid"]] <= ns(event["ts"]) || event["name"] != "live");
+                if (event["name"] == "live")
+                    counters[event["pid"]] = ns(event["ts"]);
             } else if (phase != "M") {
                 flows[event["id"]] += phase;
             }
         }
         QCOMPARE(slices, m_profile.spans().size());
         QCOMPARE(flows.size(), std::size_t{8});
+        QCOMPARE(counters.size(), std::size_t{4});
         for (const auto& [microBatch, phases] : flows)
             QCOMPARE(phases, std::string("sttttttf"));
     }

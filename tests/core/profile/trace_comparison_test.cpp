@@ -30,7 +30,8 @@ private slots:
 
     void whatIsExportedIsReadAsTheRun() {
         const EventTrace run = eventsOf(m_content.trace);
-        const auto chrome = readEventTrace(chromeTrace(m_content.trace), "run.json").value();
+        const auto chrome =
+            readEventTrace(chromeTrace(m_content.trace, m_content.memory), "run.json").value();
         const auto perfetto = readEventTrace(perfettoTrace(m_content), "run.perfetto-trace").value();
         QVERIFY(chrome.warnings.empty() && perfetto.warnings.empty());
         std::vector<EventLane> ours = run.lanes;
