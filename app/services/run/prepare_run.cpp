@@ -2,10 +2,13 @@
 
 #include "app/services/run/project_wants.h"
 #include "core/base/fingerprint.h"
+#include "core/base/write_door.h"
 #include "core/catalogue/callbacks.h"
 #include "core/config/device_connection.h"
 #include "core/config/ipu_config/ipu_config_table.h"
 #include "core/interchange/project/project_file.h"
+#include "simulator/target/target_catalogue.h"
+#include "simulator/target/target_figures.h"
 
 #include <algorithm>
 #include <ctime>
@@ -32,6 +35,23 @@ std::optional<core::Diagnostic> optionsWithoutEffect(const core::IpuConfig& conf
     return core::makeNote(core::Trouble::Input, "ipu-config/no-effect", {file, "/ipu_config"},
                           "set, but without effect on the simulated system: " + names,
                           {"`ipu-workbench config NAME` says why"});
+}
+
+/// Gives a project whose target file is gone the figures that its run keeps of it; false: it is there, or the
+/// run keeps none.
+bool takeStoredTarget(core::Project& project, const core::RunSummary& stored, const fs::path& folder) {
+    std::error_code error;
+    if (simulator::findTarget(project.system.target) != nullptr ||
+        fs::exists(core::namedFile(folder, project.system.target), error) || error)
+        return false;
+    const core::Json kept = core::Json::parse(stored.provenance.targetFigures, nullptr, false);
+    if (!kept.is_object())
+        return false;
+    project.system.target = simulator::targetCatalogue().front().target.name;
+    for (const simulator::TargetFigure& figure : simulator::targetFigures())
+        if (const auto value = kept.find(figure.key); value != kept.end())
+            project.system.other[std::string(figure.key)] = *value;
+    return true;
 }
 
 } // namespace
@@ -85,6 +105,8 @@ core::Result<PreparedRun> prepareStoredRun(const core::RunSummary& stored, const
     core::Project project = std::move(file->project);
     std::erase_if(project.training.callbacks,
                   [](const core::KerasObject& callback) { return core::writesFiles(callback.className); });
+    const std::string targetFile = project.system.target;
+    const bool hasStoredTarget = takeStoredTarget(project, stored, folder);
     if (figures.is_object())
         project.system.other.update(figures);
     SimulationOptions options;
@@ -92,7 +114,16 @@ core::Result<PreparedRun> prepareStoredRun(const core::RunSummary& stored, const
     options.level = simulator::ProfileLevel::None;
     options.numerics = numerics;
     options.seed = static_cast<std::int64_t>(stored.provenance.seed);
-    return prepareRun(std::move(project), "", folder, options, datasets);
+    auto prepared = prepareRun(std::move(project), "", folder, options, datasets);
+    if (!prepared || !hasStoredTarget)
+        return prepared;
+    prepared->hasStoredTarget = true;
+    prepared->warnings.push_back(core::makeWarning(
+        core::Trouble::Input, "target/stored-figures", {"the stored project", "/system/target"},
+        fmt::format("the target file {} is not there: simulated with the figures that the run keeps of it",
+                    targetFile),
+        {"put the file back, or name the folder that it is in with --folder, to hold the run against it"}));
+    return prepared;
 }
 
 std::string timeStamp() {

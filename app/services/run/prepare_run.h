@@ -25,6 +25,8 @@ struct SimulationOptions {
 struct PreparedRun {
     simulator::RunRequest request;
     core::Diagnostics warnings;
+    /// The target file of a stored run is gone: its figures are those that the run keeps.
+    bool hasStoredTarget = false;
 };
 
 /// Validates the project of a run. `file` names it in diagnostics; its relative paths start at `folder`.

@@ -116,9 +116,11 @@ core::Result<RunVerification> verifyRun(const core::RunSummary& stored, const st
     auto prepared = repetition.prepare(trains);
     if (!prepared)
         return core::failure(std::move(prepared.error()));
-    const auto now = repetition.simulate(*prepared);
+    auto now = repetition.simulate(*prepared);
     if (!now)
-        return core::failure(now.error());
+        return core::failure(std::move(now.error()));
+    if (prepared->hasStoredTarget)
+        now->provenance.targetName = stored.provenance.targetName;
     RunVerification verification;
     verification.warnings = std::move(prepared->warnings);
     const core::Json before = runJson("verify", {}, stored);

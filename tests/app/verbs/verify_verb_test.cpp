@@ -68,6 +68,25 @@ private slots:
                  after["step_cycles"].get<std::int64_t>() - before["step_cycles"].get<std::int64_t>());
     }
 
+    void aTargetFileThatIsGoneIsTakenFromTheRun() {
+        const Workbench workbench;
+        workbench.write("mine.json", R"({"format": "ipu-workbench-target", "version": 1, "name": "mine",
+                                         "based_on": "bow", "superstep_overhead_cycles": 700})");
+        workbench.writeProject("p.ipuproj");
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--set", "system.target=mine.json"}).code, 0);
+        QVERIFY(std::filesystem::remove(workbench.path("mine.json")));
+        const QStringList verify{"verify", "last", "--database", "p.profiles.sqlite"};
+        const Answer answer = workbench.run(verify);
+        QVERIFY2(answer.code == 0, answer.out + answer.err);
+        QVERIFY2(answer.err.contains("the target file mine.json is not there"), answer.err);
+        // What is stored is still held against what comes out.
+        {
+            SQLite::Database database(workbench.path("p.profiles.sqlite").string(), SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET step_cycles = step_cycles + 1000");
+        }
+        QCOMPARE(workbench.run(verify).code, 1);
+    }
+
     void nothingIsWrittenByAVerification() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
