@@ -23,6 +23,8 @@ namespace {
 
 constexpr std::size_t mostBytes = 2'900'000;
 constexpr double pictureWidth = 1200;
+/// IPUs whose lanes are all drawn: of more, each is one row.
+constexpr std::int64_t mostOpenIpus = 16;
 /// As high as its lanes.
 constexpr double timelineHeight = 0;
 constexpr double memoryHeight = 420;
@@ -42,7 +44,7 @@ dd.range { color: var(--soft); font-size: .8rem; } p.ranges { color: var(--soft)
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .25rem .6rem; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; } th.text, td.text { text-align: left; }
-figure { margin: 0; overflow-x: auto; } figure svg { width: 100%; height: auto; }
+figure { margin: 0; } figure, div.table { overflow-x: auto; } figure svg { width: 100%; height: auto; }
 .dark { display: none; }
 @media (prefers-color-scheme: dark) { .both .light { display: none; } .both .dark { display: block; } }
 @media print { body { margin: 0; } h2 { break-after: avoid; } figure, table { break-inside: avoid; } }
@@ -61,10 +63,10 @@ class HtmlTable {
 public:
     explicit HtmlTable(std::vector<std::string> titles, std::size_t textColumns = 1)
         : m_textColumns(textColumns) {
-        m_text = "<table>\n" + row(titles, "th");
+        m_text = "<div class=\"table\"><table>\n" + row(titles, "th");
     }
     void add(const std::vector<std::string>& cells) { m_text += row(cells, "td"); }
-    [[nodiscard]] std::string text() const { return m_text + "</table>\n"; }
+    [[nodiscard]] std::string text() const { return m_text + "</table></div>\n"; }
 
 private:
     [[nodiscard]] std::string row(const std::vector<std::string>& cells, std::string_view tag) const {
@@ -238,13 +240,9 @@ struct Drawing {
     std::string dark;
 };
 
-core::Result<std::string> drawn(const core::ProfileDatabase& database, core::RunId run, std::string_view view,
-                                double height, views::ThemeKind kind) {
+core::Result<std::string> drawn(const core::ProfileDatabase& database, const RunPictureRequest& request,
+                                std::string_view view, views::ThemeKind kind) {
     const auto row = findRunPicture(view);
-    RunPictureRequest request;
-    request.runs = {run};
-    request.baseline = run;
-    request.size = QSizeF(pictureWidth, height);
     const auto picture = row->paint(database, request, views::Theme(kind));
     if (!picture)
         return core::failure(picture.error());
@@ -255,12 +253,12 @@ core::Result<std::string> drawn(const core::ProfileDatabase& database, core::Run
     return compactSvg(std::string_view(bytes->constData(), static_cast<std::size_t>(bytes->size())), prefix);
 }
 
-core::Result<Drawing> drawing(const core::ProfileDatabase& database, core::RunId run, std::string_view view,
-                              std::string title, double height) {
-    auto light = drawn(database, run, view, height, views::ThemeKind::Light);
+core::Result<Drawing> drawing(const core::ProfileDatabase& database, const RunPictureRequest& request,
+                              std::string_view view, std::string title) {
+    auto light = drawn(database, request, view, views::ThemeKind::Light);
     if (!light)
         return core::failure(light.error());
-    auto dark = drawn(database, run, view, height, views::ThemeKind::Dark);
+    auto dark = drawn(database, request, view, views::ThemeKind::Dark);
     if (!dark)
         return core::failure(dark.error());
     return Drawing{std::move(title), *std::move(light), *std::move(dark)};
@@ -289,7 +287,13 @@ core::Result<std::string> htmlReport(const core::ProfileDatabase& database, core
          {std::tuple{"timeline", "Timeline of one step", timelineHeight},
           std::tuple{"liveness", "Memory of the fullest IPU over the program", memoryHeight},
           std::tuple{"training", "Training", memoryHeight}}) {
-        auto made = drawing(database, run, view, title, height);
+        RunPictureRequest request;
+        request.runs = {run};
+        request.baseline = run;
+        request.size = QSizeF(pictureWidth, height);
+        if (from.ipusPerReplica > mostOpenIpus)
+            request.foldedIpus = from.ipusPerReplica;
+        auto made = drawing(database, request, view, title);
         if (made)
             drawings.push_back(*std::move(made));
         else if (made.error().front().trouble == core::Trouble::World)

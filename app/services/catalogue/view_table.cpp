@@ -170,6 +170,8 @@ constexpr RunPicture timelinePicture{
     "timeline", "Timeline", [](const Database& database, const Request& request, const Theme& theme) {
         views::TimelineState state;
         state.microBatch = request.microBatch;
+        for (std::int64_t ipu = 0; ipu < request.foldedIpus; ++ipu)
+            state.collapsed.insert(static_cast<std::size_t>(ipu));
         return views::timelinePicture(database, request.runs.front(), theme, request.size, state);
     }};
 

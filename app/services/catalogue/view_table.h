@@ -46,6 +46,8 @@ struct RunPictureRequest {
     /// What a point of the roofline is; what the time of a flame graph is divided by first.
     views::RooflineGrouping grouping = views::RooflineGrouping::Operation;
     core::TimeGrouping timeGrouping = core::TimeGrouping::Stage;
+    /// The first so many IPUs are a row each in the timeline.
+    std::int64_t foldedIpus = 0;
 };
 
 /// The picture of stored runs that a view has, drawn by the view's own painter.

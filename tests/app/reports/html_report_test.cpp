@@ -96,6 +96,26 @@ private slots:
         }
     }
 
+    /// A row for each IPU where their lanes are too many to be read, and too much to be sent.
+    void aPageOfManyIpusIsSmallEnoughToBeSent() {
+        const Workbench workbench;
+        std::string hidden = "8";
+        for (int layer = 1; layer < 64; ++layer)
+            hidden += ",8";
+        QCOMPARE(workbench
+                     .run({"new", "mlp", QString::fromStdString("hidden=" + hidden), "stages=64",
+                           "accumulation=512", "-o", "p.ipuproj"})
+                     .code,
+                 0);
+        QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics"}).code, 0);
+        const Answer answer = workbench.run({"export", "last", "--format", "html"});
+        QVERIFY2(answer.code == 0, answer.err);
+        QVERIFY2(answer.out.size() < 3'000'000, qPrintable(QString::number(answer.out.size())));
+        const QString page = QString::fromUtf8(answer.out);
+        QVERIFY(page.contains(QStringLiteral("Timeline of one step")));
+        QVERIFY(page.contains(QStringLiteral("IPU 63")));
+    }
+
     void aCompactDrawingIsTheSamePicture_data() {
         QTest::addColumn<QString>("view");
         for (const char* view : {"timeline", "liveness", "schedule", "training", "tiles"})
