@@ -1,8 +1,12 @@
 #include "app/services/sweep/sweep_runner.h"
 
+#include "core/base/file.h"
 #include "core/base/fingerprint.h"
+#include "core/base/write_door.h"
 #include "core/platform/work_scope.h"
 #include "core/profile/writer/sweep_store.h"
+#include "simulator/cost/cost_model_version.h"
+#include "simulator/engine/records/engine_version.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,6 +17,7 @@
 #include <map>
 #include <mutex>
 #include <random>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -180,7 +185,8 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::vector<core::SweepPointRecord> m_records;
-    Clock::time_point m_lastStored = Clock::now();
+    /// Never yet: the first points are stored at once.
+    Clock::time_point m_lastStored = Clock::now() - storeInterval;
     std::size_t m_working;
     std::atomic<std::size_t> m_evaluated = 0;
     std::atomic<std::size_t> m_stored = 0;
@@ -274,13 +280,102 @@ std::vector<std::int64_t> openPoints(const SweepSubject& subject, const SweepOpt
     return open;
 }
 
+core::Result<void> checkPaths(const SweepSubject& subject) {
+    const core::Sweep& sweep = subject.sweep;
+    // Points that set every path between them: the first of the grid and of the random ones, and of the list
+    // those that bring another one.
+    std::vector<std::int64_t> points;
+    const std::int64_t count = sweep.pointCount();
+    const auto listed = static_cast<std::int64_t>(sweep.list.size());
+    const std::int64_t firstListed = count - listed - sweep.samples;
+    if (firstListed > 0)
+        points.push_back(0);
+    std::set<std::string> seen;
+    for (std::int64_t index = 0; index < listed; ++index) {
+        bool isNew = false;
+        for (const core::ProjectSetting& setting : sweep.list[static_cast<std::size_t>(index)])
+            isNew = seen.insert(setting.path).second || isNew;
+        if (isNew)
+            points.push_back(firstListed + index);
+    }
+    if (sweep.samples > 0)
+        points.push_back(firstListed + listed);
+    const PointProjects projects(subject);
+    for (const std::int64_t point : points) {
+        auto project = projects.wholeProject(sweep.point(point));
+        if (project)
+            continue;
+        std::erase_if(project.error(), [](const core::Diagnostic& finding) {
+            return finding.code != "project/unknown-key" && finding.code != "template/unknown-key";
+        });
+        if (!project.error().empty())
+            return core::failure(std::move(project.error()));
+    }
+    return {};
+}
+
+namespace {
+
+/// What files that a sweep's values name hold: targets, tables of slots.
+class NamedFiles {
+public:
+    explicit NamedFiles(std::filesystem::path folder)
+        : m_folder(std::move(folder)) {}
+
+    void add(const core::Json& value) {
+        if (value.is_structured())
+            for (const core::Json& part : value)
+                add(part);
+        else if (value.is_string())
+            add(value.get_ref<const std::string&>());
+    }
+    /// The files by name, each with the fingerprint of its content.
+    [[nodiscard]] std::string text() const {
+        std::string text;
+        for (const auto& [name, content] : m_files)
+            text += fmt::format("\n{} {}", name, content);
+        return text;
+    }
+
+private:
+    void add(const std::string& name) {
+        const bool isOne = name.ends_with(".json") || name.ends_with(".csv");
+        if (!isOne || m_files.contains(name))
+            return;
+        const auto content = core::readFile(core::namedFile(m_folder, name), core::FileLimit::project);
+        m_files.emplace(name, content ? core::fingerprint(*content) : std::string("unread"));
+    }
+
+    std::filesystem::path m_folder;
+    std::map<std::string, std::string> m_files;
+};
+
+} // namespace
+
 std::string hashOf(const SweepSubject& subject) {
     core::Json document = subject.document;
+    NamedFiles files(subject.folder);
     // Where things are on the canvas, and what the project is called, change no figure.
     for (const char* key : {"canvas", "name"})
         if (document.is_object())
             document.erase(key);
-    return core::fingerprint(core::writeSweep(subject.sweep) + core::toText(document, -1));
+    for (const char* section : {"system", "pipeline"})
+        if (document.is_object() && document.contains(section))
+            files.add(document[section]);
+    const core::Sweep& sweep = subject.sweep;
+    files.add(sweep.templateArguments);
+    for (const auto& [path, values] : sweep.grid)
+        for (const core::Json& value : values)
+            files.add(value);
+    for (const std::vector<core::ProjectSetting>& point : sweep.list)
+        for (const core::ProjectSetting& setting : point)
+            files.add(setting.value);
+    for (const core::SweepRange& range : sweep.ranges)
+        for (const core::Json& value : range.choices)
+            files.add(value);
+    return core::fingerprint(fmt::format("{}{}{}\nengine {}, cost model {}", core::writeSweep(sweep),
+                                         core::toText(document, -1), files.text(), simulator::engineVersion,
+                                         simulator::costModelVersion));
 }
 
 core::Result<void> runSweep(const SweepSubject& subject, const SweepOptions& options,
@@ -365,7 +460,7 @@ double secondsOf(const SweepSubject& subject, const std::vector<std::int64_t>& p
     const Clock::time_point start = Clock::now();
     Clock::time_point before = start;
     for (std::size_t i = 0; i < most && secondsSince(start) < measuredSeconds && !job.isCancelled(); ++i) {
-        (void)evaluator.evaluate(points[points.size() == most ? i : place(random)], job);
+        (void)evaluator.evaluate(points[points.size() == most ? i : place(random)], {job.stopToken, {}});
         const Clock::time_point now = Clock::now();
         const double took = std::chrono::duration<double>(now - before).count();
         before = now;

@@ -23,7 +23,12 @@ struct SweepOptions {
 [[nodiscard]] std::vector<std::int64_t> openPoints(const SweepSubject& subject, const SweepOptions& options,
                                                    const std::vector<std::int64_t>& done = {});
 
-/// The hash of a sweep and what it varies: the same points have the same.
+/// Refuses paths that no project has before any point is simulated: "project/unknown-key",
+/// "template/unknown-key".
+[[nodiscard]] core::Result<void> checkPaths(const SweepSubject& subject);
+
+/// The hash of a sweep and what it varies, with the files that its values name and the versions of the
+/// engine: the same points with the same figures have the same.
 [[nodiscard]] std::string hashOf(const SweepSubject& subject);
 
 /// Simulates the points on threads of their own and stores them about once a second, so that a process that

@@ -1,6 +1,8 @@
 #include "app/services/sweep/sweep_subject.h"
 
 #include "core/interchange/project/project_file.h"
+#include "core/interchange/templates/template_project.h"
+#include "core/project/options/option_table.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -82,9 +84,16 @@ core::Json SweepSubject::valueAt(const std::vector<core::ProjectSetting>& settin
     const auto set = std::ranges::find(settings, path, &core::ProjectSetting::path);
     if (set != settings.end())
         return set->value;
-    if (path.starts_with(templatePrefix))
-        return sweep.templateArguments.value(path.substr(templatePrefix.size()), core::Json());
-    return valueOfDocument(document, path);
+    if (path.starts_with(templatePrefix)) {
+        const std::string parameter = path.substr(templatePrefix.size());
+        const core::Json given = sweep.templateArguments.value(parameter, core::Json());
+        return given.is_null() ? core::defaultArgument(sweep.templateName, parameter) : given;
+    }
+    core::Json written = valueOfDocument(document, path);
+    const core::ProjectOption* option = core::findProjectOption(path);
+    // What a project leaves out has its default.
+    return written.is_null() && !document.is_null() && option != nullptr ? core::defaultValue(*option)
+                                                                         : written;
 }
 
 bool SweepSubject::isWanted(const std::vector<core::ProjectSetting>& settings,

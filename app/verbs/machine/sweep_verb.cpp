@@ -66,6 +66,8 @@ public:
         const auto subject = sweepSubject(*text, inputName(m_file));
         if (!subject)
             return core::failure(subject.error());
+        if (auto known = checkPaths(*subject); !known)
+            return core::failure(std::move(known.error()));
         if (m_dryRun && !m_slurm.isGiven())
             return dryRun(*subject, context);
         const bool isNamed = m_file != standardInput || subject->sweep.templateName.empty();
@@ -119,6 +121,8 @@ private:
             return core::failure(sweep.error());
         if (auto begun = beginAnew(*database, record.hash, context); !begun)
             return core::failure(begun.error());
+        if (auto told = tellOfOthers(*database, record, context); !told)
+            return core::failure(told.error());
         const auto done = core::donePoints(*database, sweep->id);
         if (!done)
             return core::failure(done.error());
@@ -171,6 +175,29 @@ private:
             fmt::format("--force begins anew: {} of this sweep that were stored are given up", points),
             {"--resume --force goes on with them, and replaces only the file of -o"})});
         return core::forgetPoints(database, **sweep);
+    }
+
+    /// Whoever goes on with a sweep should know that what the database holds under its name is not the same.
+    core::Result<void> tellOfOthers(const core::ProfileDatabase& database, const core::SweepRecord& record,
+                                    const VerbContext& context) const {
+        const auto sweeps = core::listSweeps(database);
+        if (!m_resume || !sweeps)
+            return sweeps ? core::Result<void>() : core::failure(sweeps.error());
+        std::int64_t others = 0;
+        for (const core::SweepRow& row : *sweeps) {
+            if (row.record.hash == record.hash && row.done > 0)
+                return {};
+            if (row.record.name == record.name && row.record.hash != record.hash)
+                others += row.done;
+        }
+        if (others > 0)
+            context.console.print(core::Diagnostics{core::makeWarning(
+                core::Trouble::Input, "sweep/changed", {database.path().string(), ""},
+                fmt::format("{} of \"{}\" were simulated from another sweep file, project, target file or "
+                            "version of the engine: all points are simulated anew, beside them",
+                            counted(others, "point"), record.name),
+                {"`sql \"SELECT * FROM v_sweep\"` lists what is stored"})});
+        return {};
     }
 
     core::Result<Report> submit(const ClusterSweep& sweep, const VerbContext& context) const {

@@ -237,11 +237,32 @@ const std::vector<TemplateParameter>& commonTemplateParameters() {
     return parameters;
 }
 
+namespace {
+
+/// By any of its names; null where there is none.
+const TemplateParameter* findParameter(const std::vector<TemplateParameter>& parameters,
+                                       std::string_view name) {
+    const auto found = std::ranges::find_if(parameters, [&](const TemplateParameter& parameter) {
+        return parameter.name == name ||
+               std::ranges::find(parameter.aliases, name) != parameter.aliases.end();
+    });
+    return found == parameters.end() ? nullptr : &*found;
+}
+
+} // namespace
+
 bool shapesTheModel(std::string_view templateName, std::string_view parameter) {
     const ModelTemplate* chosen = findTemplate(templateName);
-    return chosen != nullptr && std::ranges::any_of(chosen->parameters, [&](const TemplateParameter& own) {
-               return own.name == parameter || std::ranges::find(own.aliases, parameter) != own.aliases.end();
-           });
+    return chosen != nullptr && findParameter(chosen->parameters, parameter) != nullptr;
+}
+
+Json defaultArgument(std::string_view templateName, std::string_view parameter) {
+    const ModelTemplate* chosen = findTemplate(templateName);
+    const TemplateParameter* found =
+        chosen == nullptr ? nullptr : findParameter(chosen->parameters, parameter);
+    if (found == nullptr)
+        found = findParameter(commonTemplateParameters(), parameter);
+    return found == nullptr ? Json() : found->defaultValue;
 }
 
 Result<TemplateModel> templateModel(std::string_view templateName, const Json& arguments) {

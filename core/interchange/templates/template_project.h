@@ -28,6 +28,8 @@ namespace core {
 /// Whether a parameter, by any of its names, is the template's own: the others do not change its model. False
 /// where there is no such template or parameter.
 [[nodiscard]] bool shapesTheModel(std::string_view templateName, std::string_view parameter);
+/// The default of a template's parameter, by any of its names; null where it has none.
+[[nodiscard]] Json defaultArgument(std::string_view templateName, std::string_view parameter);
 /// The model of such a project alone, for many projects that differ in other parameters. The same errors.
 [[nodiscard]] Result<TemplateModel> templateModel(std::string_view templateName, const Json& arguments);
 /// What `newProject` makes around the template's model, which is left out. The same errors.

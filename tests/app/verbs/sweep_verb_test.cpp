@@ -212,14 +212,80 @@ private slots:
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
         workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
- "grid": {"pipeline.gradient_accumulation_steps_per_replica": [3, 5], "pipeline.schedul": [1, 2, 3]},
+ "grid": {"pipeline.gradient_accumulation_steps_per_replica": [3, 5], "pipeline.schedule": ["Grup", "Groupt", "Pip"]},
  "list": [{"pipeline.gradient_accumulation_steps_per_replica": 3}, {"pipeline.gradient_accumulation_steps_per_replica": 5}]})");
         const auto result = workbench.run({"sweep", "s.json"});
-        QVERIFY(result.out.contains("6 project/unknown-key, such as: "));
-        QVERIFY(result.out.indexOf("schedul") > 0);
+        QVERIFY2(result.out.contains("6 type-error/schedule, such as: "), result.out);
+        QVERIFY(result.out.indexOf("Grup") > 0);
         const core::Json json = workbench.run({"sweep", "s.json", "--resume", "--json"}).json();
         QCOMPARE(json["findings"][0]["points"].get<int>(), 6);
         QCOMPARE(json["findings"][1]["points"].get<int>(), 2);
+    }
+
+    /// Wherever a path is set: nothing is simulated before.
+    void aPathThatNothingHasIsRefusedAtOnce_data() {
+        QTest::addColumn<QString>("points");
+        QTest::newRow("grid") << R"("project": "p.ipuproj", "grid": {"pipeline.schedul": ["Grouped"]})";
+        QTest::newRow("list")
+            << R"("project": "p.ipuproj", "list": [{"training.batch_size": 2}, {"pipeline.schedul": "Grouped"}])";
+        QTest::newRow("random")
+            << R"("project": "p.ipuproj", "random": {"samples": 3, "ranges": {"pipeline.schedul": {"choices": ["Grouped"]}}})";
+        QTest::newRow("template")
+            << R"("template": {"name": "mlp"}, "grid": {"template.schedul": ["Grouped"]})";
+    }
+    void aPathThatNothingHasIsRefusedAtOnce() {
+        QFETCH(const QString, points);
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json",
+                        (R"({"format": "ipu-workbench-sweep", "version": 1, )" + points + "}").toStdString());
+        for (const QStringList& more : {QStringList{}, QStringList{"--dry-run"}}) {
+            const Answer answer =
+                workbench.run(QStringList{"sweep", "s.json", "--database", "d.sqlite"} + more);
+            QVERIFY2(answer.code == 2 || answer.code == 3, answer.out + answer.err);
+            QVERIFY2(answer.err.contains("schedul") && answer.err.contains("unknown-key"), answer.err);
+            QVERIFY(!std::filesystem::exists(workbench.path("d.sqlite")));
+        }
+    }
+
+    void conditionsKnowWhatProjectAndTemplateLeaveOut() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "grid": {"training.batch_size": [1, 2]}, "where": ["pipeline.batch_serialization_iterations == 1"]})");
+        QCOMPARE(workbench.run({"sweep", "s.json", "--json"}).json()["points"].get<int>(), 2);
+        workbench.write("t.json",
+                        R"({"format": "ipu-workbench-sweep", "version": 1, "template": {"name": "mlp"},
+ "list": [{"template.inputs": 16}, {"template.classes": 300}], "where": ["template.classes <= 10"]})");
+        const core::Json json = workbench.run({"sweep", "t.json", "--database", "t.sqlite", "--json"}).json();
+        QCOMPARE(json["points"].get<int>(), 1);
+    }
+
+    /// A target file is part of what was simulated.
+    void pointsOfAnotherTargetFileAreNotGoneOnWith() {
+        const Workbench workbench;
+        const auto writeTarget = [&](const char* clock) {
+            workbench.write("mine.json",
+                            QString(R"({"format": "ipu-workbench-target", "version": 1, "name": "mine",
+                                        "based_on": "ipu2", "clock_hz": %1})")
+                                .arg(clock)
+                                .toStdString());
+        };
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", R"({"format": "ipu-workbench-sweep", "version": 1, "project": "p.ipuproj",
+ "grid": {"system.target": ["mine.json", "ipu2"], "training.batch_size": [1, 2]}})");
+        writeTarget("1.2e9");
+        QCOMPARE(workbench.run({"sweep", "s.json", "--shard", "1/2", "--database", "d.sqlite"}).code, 0);
+        const QStringList resume{"sweep", "s.json", "--database", "d.sqlite", "--resume", "--json"};
+        writeTarget("0.6e9");
+        const Answer changed = workbench.run(resume);
+        QVERIFY2(changed.err.contains("sweep/changed"), changed.err);
+        const core::Json rows = changed.json()["rows"];
+        QCOMPARE(rows.size(), std::size_t(4));
+        QVERIFY(rows[0]["samples_per_second"].get<double>() <
+                0.6 * rows[2]["samples_per_second"].get<double>());
+        const Answer same = workbench.run(resume);
+        QVERIFY2(!same.err.contains("sweep/changed"), same.err);
     }
 
     void conditionsLeavePointsOutAndChooseAmongResults() {
