@@ -7,6 +7,7 @@
 #include "app/services/run/project_check.h"
 #include "app/services/run/project_wants.h"
 #include "app/verbs/base/option_value.h"
+#include "app/verbs/machine/stage_locks.h"
 #include "core/platform/work_scope.h"
 #include "core/project/project_edit.h"
 #include "simulator/planner/search/plan_search.h"
@@ -210,7 +211,7 @@ std::optional<core::Diagnostic> PlanSearchArgument::misplaced() const {
     return std::nullopt;
 }
 
-core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
+core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument, const std::vector<std::string>& locks,
                                              std::optional<std::int64_t> alternatives,
                                              const VerbContext& context) const {
     if (!m_ipus)
@@ -223,6 +224,10 @@ core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
     if (!file)
         return core::failure(std::move(file.error()));
     const std::string name = argument.path().string();
+    auto locked = readLocks(locks, file->project,
+                            core::flattened(core::assignmentEntries(file->project.model)), std::nullopt);
+    if (!locked)
+        return core::failure(std::move(locked.error()));
     DatasetFactsCache datasets;
     const auto facts = datasets.facts(file->project, core::RunMode::Train, argument.folder());
     if (!facts)
@@ -236,7 +241,7 @@ core::Result<Report> PlanSearchArgument::run(ProjectArgument& argument,
                                          .effectiveBatch = m_batch,
                                          .memoryLimit = m_memory,
                                          .freedom = m_freedom,
-                                         .locks = core::lockedStages(file->project)};
+                                         .locks = *std::move(locked)};
     if (m_simulations)
         request.simulations = static_cast<std::size_t>(*m_simulations);
     simulator::CompilationCache cache;

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -21,8 +23,9 @@ public:
     /// An option that only a search has, although there is none.
     [[nodiscard]] std::optional<core::Diagnostic> misplaced() const;
 
-    /// `alternatives`: how many plans to show beside the best one; nothing: all of the front.
-    [[nodiscard]] core::Result<Report> run(ProjectArgument& argument,
+    /// `locks`: as `--lock` gives them. `alternatives`: how many plans to show beside the best one; nothing:
+    /// all of the front.
+    [[nodiscard]] core::Result<Report> run(ProjectArgument& argument, const std::vector<std::string>& locks,
                                            std::optional<std::int64_t> alternatives,
                                            const VerbContext& context) const;
 

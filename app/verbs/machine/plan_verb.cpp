@@ -6,10 +6,10 @@
 #include "app/verbs/base/project_argument.h"
 #include "app/verbs/base/verb.h"
 #include "app/verbs/machine/plan_search_argument.h"
+#include "app/verbs/machine/stage_locks.h"
 #include "core/plan/assignment_entries.h"
 #include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
-#include "core/text/nearest_name.h"
 #include "simulator/planner/partition_check.h"
 #include "simulator/planner/stage_plan.h"
 
@@ -62,9 +62,10 @@ public:
         if (!file)
             return core::failure(std::move(file.error()));
         const auto calls = core::flattened(core::assignmentEntries(file->project.model));
-        m_request.locks = core::lockedStages(file->project);
-        if (auto locked = readLocks(calls); !locked)
-            return core::failure(locked.error());
+        auto locks = readLocks(m_locks, file->project, calls, m_request.stages);
+        if (!locks)
+            return core::failure(std::move(locks.error()));
+        m_request.locks = *std::move(locks);
         m_request.alternatives = static_cast<std::size_t>(m_alternatives.value_or(0)) + 1;
         simulator::CompilationCache cache;
         const auto partitions = simulator::planStages(file->project, m_project.path().string(),
@@ -101,53 +102,13 @@ private:
         if (m_stages)
             return core::failure(usageError("usage/arguments", "--stages", "a search finds the stages itself",
                                             "leave --stages out, or --search"));
-        const std::pair<const char*, bool> options[]{{"--lock", !m_locks.empty()},
-                                                     {"--objective", m_command->count("--objective") > 0},
+        const std::pair<const char*, bool> options[]{{"--objective", m_command->count("--objective") > 0},
                                                      {"--time-share", m_command->count("--time-share") > 0}};
         for (const auto& [name, isThere] : options)
             if (isThere)
                 return core::failure(usageError("usage/arguments", name, "goes with --stages only",
                                                 fmt::format("leave {} out, or cut with --stages N", name)));
-        return m_search.run(m_project, m_alternatives, context);
-    }
-
-    core::Result<void> readLocks(const std::vector<core::AssignmentEntry>& calls) {
-        if (m_locks.empty())
-            return {};
-        m_request.locks.resize(calls.size());
-        for (const std::string& text : m_locks) {
-            const std::size_t at = text.rfind('=');
-            std::size_t stage = 0;
-            if (at == std::string::npos || !CLI::detail::lexical_cast(text.substr(at + 1), stage))
-                return core::failure(usageError("usage/lock", "--lock", "expected LAYER=STAGE",
-                                                "write for example --lock conv1=0"));
-            if (stage >= m_request.stages)
-                return core::failure(usageError("usage/lock", "--lock",
-                                                fmt::format("there is no stage {}", stage),
-                                                fmt::format("the stages are 0 to {}", m_request.stages - 1)));
-            const std::string layer = text.substr(0, at);
-            bool isFound = false;
-            for (const core::AssignmentEntry& call : calls) {
-                if (call.path == layer) {
-                    m_request.locks[call.index] = stage;
-                    isFound = true;
-                }
-            }
-            if (!isFound)
-                return core::failure(unknownLayer(layer, calls));
-        }
-        return {};
-    }
-
-    static core::Diagnostic unknownLayer(const std::string& layer,
-                                         const std::vector<core::AssignmentEntry>& calls) {
-        std::vector<std::string> names;
-        for (const core::AssignmentEntry& call : calls)
-            names.push_back(call.path);
-        const auto near = core::nearestName(layer, names);
-        return usageError("usage/lock", "--lock",
-                          fmt::format("no layer is called \"{}\"", layer.substr(0, 80)),
-                          near ? fmt::format("did you mean \"{}\"?", *near) : "`summary` lists the layers");
+        return m_search.run(m_project, m_locks, m_alternatives, context);
     }
 
     Report reportOf(const std::vector<simulator::Partition>& partitions,

@@ -121,7 +121,7 @@ private:
         report.json["bound"] = boundOf(explanation);
         report.json["bound_meaning"] = explanation.boundMeaning;
         if (!explanation.boundMeaning.empty())
-            report.text += explanation.bound ? fmt::format("\nIt should approach {}: {}\n",
+            report.text += explanation.bound ? fmt::format("\n{} {}: {}\n", explanation.boundVerb(),
                                                            shown(*explanation.bound, explanation.unit),
                                                            explanation.boundMeaning)
                                              : fmt::format("\nBound: {}\n", explanation.boundMeaning);

@@ -1,4 +1,6 @@
 #include "core/base/file.h"
+#include "core/interchange/project/project_file.h"
+#include "core/plan/assignment_entries.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
@@ -201,6 +203,32 @@ private slots:
                  answer.err);
     }
 
+    void aLockedLayerStaysOnItsStageInEveryPlan() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        const auto project = core::loadProject(workbench.path("p.ipuproj"));
+        const auto calls = core::flattened(core::assignmentEntries(project->project.model));
+        const core::AssignmentEntry& last = calls.back();
+        const auto front = [&](const QStringList& more) {
+            return workbench.run(QStringList{"plan", "p.ipuproj", "--ipus", "2", "--search", "--json"} + more)
+                .json()["front"];
+        };
+        const auto stageIn = [&](const core::Json& plan) {
+            std::size_t stage = 0;
+            for (const core::Json& end : plan["stage_ends"])
+                stage += end.get<std::size_t>() <= last.index ? 1 : 0;
+            return stage;
+        };
+        bool isElsewhere = false;
+        for (const core::Json& plan : front({}))
+            isElsewhere = isElsewhere || stageIn(plan) != 1;
+        QVERIFY(isElsewhere);
+        const core::Json locked = front({"--lock", QString::fromStdString(last.path + "=1")});
+        QVERIFY(!locked.empty());
+        for (const core::Json& plan : locked)
+            QCOMPARE(stageIn(plan), std::size_t(1));
+    }
+
     void wrongRequestsAreRefusedWithACure_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("code");
@@ -211,7 +239,8 @@ private slots:
         QTest::newRow("no batch") << QStringList{"--search", "--ipus", "2", "--batch", "0"} << 2;
         QTest::newRow("no time") << QStringList{"--search", "--ipus", "2", "--time-limit", "0"} << 2;
         QTest::newRow("stages") << QStringList{"--search", "--ipus", "2", "--stages", "2"} << 2;
-        QTest::newRow("locks") << QStringList{"--search", "--ipus", "2", "--lock", "dense64=0"} << 2;
+        QTest::newRow("locks") << QStringList{"--search", "--ipus", "2", "--lock", "dens64=0"} << 2;
+        QTest::newRow("no stage") << QStringList{"--search", "--ipus", "2", "--lock", "dense64=x"} << 2;
         QTest::newRow("objective") << QStringList{"--search", "--ipus", "2", "--objective", "memory"} << 2;
         QTest::newRow("schedule that is not searched")
             << QStringList{"--search", "--ipus", "2", "--keep", "schedule", "--set", "pipeline.schedule=1F1B"}
