@@ -107,7 +107,7 @@ QString figurePage(const core::RunSummary& summary, const core::MetricExplanatio
                     .arg(inputRows(summary, explanation, units, theme));
     if (!explanation.boundMeaning.empty())
         page += QStringLiteral("<p>%1 %2%3</p>")
-                    .arg(coloured(explanation.bound ? QStringLiteral("It should approach")
+                    .arg(coloured(explanation.bound ? toQString(explanation.boundVerb())
                                                     : QStringLiteral("Bound:"),
                                   soft),
                          explanation.bound

@@ -378,6 +378,7 @@ MetricExplanation memoryFigure(const RunSummary& s, std::size_t ipu, const Memor
         e.computed = real((memory.alwaysLive + memory.notAlwaysLivePeak).value());
         e.boundMeaning = "The IPU's memory; beyond it the model does not fit.";
         e.bound = real(memory.limit.value());
+        e.isLimited = true;
     } else if (name == "always_live_bytes") {
         double sum = 0;
         for (std::size_t i = 0; i < memory.byCategory.size(); ++i) {
@@ -402,6 +403,7 @@ MetricExplanation memoryFigure(const RunSummary& s, std::size_t ipu, const Memor
             {own + "peak_bytes", real(memory.peak.value()), "bytes", memoryFigures[1].meaning});
         e.boundMeaning = "What the memory leaves beside that which is always live.";
         e.bound = std::max(0.0, real((memory.limit - memory.alwaysLive).value()));
+        e.isLimited = true;
     } else if (name == "worst_tile") {
         e.inputs = {{own + "worst_tile_bytes", real(memory.worstTileBytes.value()), "bytes",
                      memoryFigures[5].meaning}};
@@ -417,6 +419,7 @@ MetricExplanation memoryFigure(const RunSummary& s, std::size_t ipu, const Memor
     if (name == "always_live_bytes") {
         e.boundMeaning = "The IPU's memory; what comes and goes needs room beside it.";
         e.bound = real(memory.limit.value());
+        e.isLimited = true;
     }
     return e;
 }
@@ -434,6 +437,7 @@ MetricExplanation categoryFigure(const RunSummary& s, std::size_t ipu, std::size
                  "What all categories have together."}};
     e.boundMeaning = "What the other categories leave of the IPU's memory.";
     e.bound = std::max(0.0, real((memory.limit - memory.peak + memory.byCategory[category]).value()));
+    e.isLimited = true;
     return e;
 }
 

@@ -42,6 +42,13 @@ struct MetricExplanation {
     /// What it should approach, and why; without a bound: why there is none.
     std::string boundMeaning;
     std::optional<double> bound;
+    /// It must not be above the bound, and need not come near.
+    bool isLimited = false;
+
+    /// "It should approach", "It must not exceed".
+    [[nodiscard]] std::string_view boundVerb() const {
+        return isLimited ? "It must not exceed" : "It should approach";
+    }
 };
 
 /// Cycles that all IPUs of a replica wait over one step, whatever the cause.
