@@ -634,6 +634,7 @@ const PythonApiTable& builtinsApi() {
                                             readName("builtin.super", super),
                                             readName("builtin.print", noValue),
                                             readName("builtin.frozenset", listOf),
+                                            hostName("builtin.get_ipython"),
                                             hostName("builtin.input"),
                                             hostName("builtin.id"),
                                             hostName("builtin.hash"),

@@ -93,7 +93,8 @@ private:
         m_lineStart = m_at;
     }
 
-    /// Blank lines and lines of a comment have no indentation.
+    /// Blank lines, lines of a comment and commands of a notebook (!pip install, %matplotlib inline) have no
+    /// indentation.
     void readIndentation() {
         std::size_t width = 0;
         while (peek() == ' ' || peek() == '\t') {
@@ -106,7 +107,8 @@ private:
             newLine();
             return;
         }
-        if (peek() == '#' || m_at >= m_text.size()) {
+        const bool isCommand = peek() == '%' || peek() == '!'; // no statement begins so
+        if (peek() == '#' || isCommand || m_at >= m_text.size()) {
             skipComment();
             return;
         }
