@@ -1,4 +1,4 @@
-# {"parameters": 165, "config": [1, "bias_initializer", {"class_name": "Constant", "config": {"value": 0.25}}], "warning": "python/ignored"}
+# {"parameters": 165, "config": [1, "bias_initializer", {"class_name": "Constant", "config": {"value": [1.0, 0.0, 0.0, 1.0]}}], "warning": "python/ignored"}
 import numpy as np
 import tensorflow as tf
 
@@ -7,7 +7,7 @@ table = np.zeros((10, 4))
 for row in range(10):
     table[row] = np.random.rand(4)
 ids = tf.keras.Input((4,))
-x = tf.keras.layers.Dense(4, bias_initializer=start.Constant(np.eye(4).flatten()))(ids)
+x = tf.keras.layers.Dense(4, bias_initializer=start.Constant(np.eye(2).flatten()))(ids)
 x = tf.keras.layers.Dense(4, bias_initializer=start.Constant(value=np.full(4, 0.5)))(x)
 x = tf.keras.layers.Dense(4, bias_initializer=start.Constant(np.identity(2).reshape(-1).tolist()))(x)
 x = tf.keras.layers.Dense(4, bias_initializer=tf.constant_initializer(np.array([1.0, 1.0, 1.0, 1.0])))(x)

@@ -9,7 +9,6 @@
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <numeric>
 #include <span>
 
 namespace core {
@@ -167,15 +166,9 @@ std::optional<PythonValue> initializerOfNumbers(const PythonApiCall& call, const
     }
     const double first = array->numbers.empty() ? 0 : array->numbers.front();
     const bool areEqual = std::ranges::all_of(array->numbers, [&](double number) { return number == first; });
-    const double sum = std::accumulate(array->numbers.begin(), array->numbers.end(), 0.0);
-    const double mean = areEqual ? first : sum / static_cast<double>(array->numbers.size());
-    if (!areEqual)
-        call.warn("python/ignored",
-                  fmt::format("a project starts all numbers of a weight alike: this initializer's {} numbers "
-                              "are left out for their mean {:.4g}",
-                              array->numbers.size(), mean),
-                  {cure});
-    return PythonConfigured{{{"class_name", "Constant"}, {"config", {{"value", mean}}}}, call.path};
+    return PythonConfigured{
+        {{"class_name", "Constant"}, {"config", {{"value", areEqual ? Json(first) : Json(array->numbers)}}}},
+        call.path};
 }
 
 PythonValue makeConfigured(const PythonApiCall& call, const KerasCatalogue* catalogue) {

@@ -18,6 +18,11 @@ Json objectOfClass(const char* className, Json config = Json::object()) {
     return {{"class_name", className}, {"config", std::move(config)}};
 }
 
+/// The numbers of an array, in its order.
+Json numbersInitializer(const std::vector<double>& numbers) {
+    return objectOfClass("Constant", {{"value", numbers}});
+}
+
 Json constantInitializer(double value) {
     if (value == 0)
         return objectOfClass("Zeros");
@@ -35,7 +40,7 @@ Json initializerOf(const PythonValue& value) {
         return data->initializer;
     const std::vector<double>& numbers = data->array->numbers;
     const bool areAlike = std::ranges::all_of(numbers, [&](double one) { return one == numbers.front(); });
-    return areAlike ? constantInitializer(numbers.front()) : Json();
+    return areAlike ? constantInitializer(numbers.front()) : numbersInitializer(numbers);
 }
 
 bool isPartOfModel(const PythonApiCall& call) {
