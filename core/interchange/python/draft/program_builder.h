@@ -144,6 +144,8 @@ public:
         double rate = 0;
     };
     std::map<std::int64_t, std::vector<SetRate>> setRates;
+    /// What the functions of np.random draw next; null: the program gave them no seed.
+    std::shared_ptr<SeededNumbers> sharedNumbers;
     /// The loops that the program is in, the outermost first.
     struct LoopAround {
         PythonPlace place;

@@ -28,6 +28,8 @@ struct PythonRate {
     std::shared_ptr<PythonArray> variable = nullptr;
 };
 
+class SeededNumbers;
+
 /// Samples, and whatever else only the running program knows.
 struct PythonData {
     /// The dataset, where it is one that comes with a library.
@@ -51,6 +53,8 @@ struct PythonData {
     std::string unread;
     /// Of numbers that are drawn: the initializer that draws alike, {"class_name", "config"}; null: none.
     Json initializer;
+    /// Of a generator of random numbers: those that it draws next; null: it is none, or has no known seed.
+    std::shared_ptr<SeededNumbers> numbers;
     /// How a person can say it to the import; empty: not.
     std::string cure;
     /// What a model answered, or what is computed of it: the model; −1: it comes from elsewhere.

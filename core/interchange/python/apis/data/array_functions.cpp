@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/part_functions.h"
 #include "core/interchange/python/apis/data/product_shapes.h"
+#include "core/interchange/python/apis/data/seeded_draws.h"
 #include "core/interchange/python/apis/data/shape_functions.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -645,6 +646,8 @@ constexpr ArrayFunction arrayFunctions[]{
 
 /// What writes into its first argument: of its numbers nothing is known any more.
 PythonValue changeInPlace(const PythonApiCall& call) {
+    if (auto shuffled = sharedDraw(call))
+        return *shuffled;
     if (const auto* data = argument(call, 0).as<PythonData>(); data != nullptr && data->array != nullptr)
         data->array->isOpen = true;
     return {};
@@ -707,6 +710,8 @@ PythonValue ofItsType(const PythonApiCall& call, const std::string& name, Python
 }
 
 std::optional<PythonValue> arrayMadeBy(const PythonApiCall& call, const std::string& name) {
+    if (auto numbers = sharedDraw(call))
+        return numbers;
     if (auto constants = constantFunction(call))
         return constants;
     if (auto made = partsOfArray(call, name))

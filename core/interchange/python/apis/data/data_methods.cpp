@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/constant_functions.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/data/seeded_draws.h"
 #include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -165,8 +166,12 @@ PythonValue callDataMethod(const PythonApiCall& call, const PythonData& data) {
     if (data.array != nullptr)
         if (auto made = constantMethod(call, data))
             return *made;
+    if (data.numbers != nullptr)
+        if (auto made = seededDraw(call, *data.numbers))
+            return *made;
     PythonData result = data;
     result.array = nullptr;
+    result.numbers = nullptr;
     result.placeholder = 0;
     const auto row = std::ranges::find(dataMethods, call.path, &DataMethod::name);
     if (row != dataMethods.end())
