@@ -203,7 +203,7 @@ PictureResult PictureArgument::ofRuns(const RunPicture& view, const std::string&
                                       const DatabaseArgument& database, const views::Theme& theme) const {
     if (!isRunText(source))
         return core::failure(usageError("usage/render", "",
-                                        fmt::format("the {} is of a run, not of a project", m_view),
+                                        fmt::format("the view {} is of a run, not of a project", m_view),
                                         "run the project and name the run by number, or last"));
     if (!m_moreRuns.empty() && m_view != "comparison")
         return core::failure(

@@ -143,9 +143,13 @@ std::vector<std::string> pipelineArguments(const Project& project, PythonApi api
         if (hasWord(call.idle, option->key()) || isLossOfKeras)
             continue;
         if (!hasWord(call.takes, option->key())) {
-            problems.push_back(refusal(*option, fmt::format("{} has no option {}", call.name, option->key()),
-                                       isOld ? "export for 2.4, or leave the option out"
-                                             : "leave the option out: only a pipeline has it"));
+            const char* const cure =
+                option->key() == "outfeed_loss"
+                    ? "leave out the metrics, for then Keras gives the host the loss alone, or the option"
+                : isOld ? "export for 2.4, or leave the option out"
+                        : "leave the option out: only a pipeline of stage functions has it";
+            problems.push_back(
+                refusal(*option, fmt::format("{} has no option {}", call.name, option->key()), cure));
             continue;
         }
         const bool isOfStages =
