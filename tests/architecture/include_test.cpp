@@ -65,6 +65,7 @@ const std::map<std::string, Names> folderOrder{
       "interchange/python/apis/rates",
       "interchange/python/apis/calls",
       "interchange/python/apis/graphs",
+      "interchange/python/apis/data/constants",
       "interchange/python/apis/data",
       "interchange/python/apis/files",
       "interchange/python/apis/functions",

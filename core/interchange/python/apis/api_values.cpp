@@ -7,7 +7,7 @@
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
-#include "core/interchange/python/apis/data/constant_functions.h"
+#include "core/interchange/python/apis/data/constants/constant_functions.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/data/enumerations.h"
 #include "core/interchange/python/apis/data/part_functions.h"

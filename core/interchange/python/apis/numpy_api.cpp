@@ -1,9 +1,9 @@
 // The names of NumPy: functions of numbers are computed, arrays are data.
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/data/array_functions.h"
+#include "core/interchange/python/apis/data/constants/seeded_draws.h"
 #include "core/interchange/python/apis/data/number_functions.h"
 #include "core/interchange/python/apis/data/sample_folds.h"
-#include "core/interchange/python/apis/data/seeded_draws.h"
 #include "core/interchange/python/apis/files/array_files.h"
 
 namespace core {

@@ -1,11 +1,11 @@
 // Functions that make arrays, and what they say about their extents. One row per function.
 #include "core/interchange/python/apis/data/array_functions.h"
 
-#include "core/interchange/python/apis/data/constant_functions.h"
+#include "core/interchange/python/apis/data/constants/constant_functions.h"
+#include "core/interchange/python/apis/data/constants/seeded_draws.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/part_functions.h"
 #include "core/interchange/python/apis/data/product_shapes.h"
-#include "core/interchange/python/apis/data/seeded_draws.h"
 #include "core/interchange/python/apis/data/shape_functions.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"

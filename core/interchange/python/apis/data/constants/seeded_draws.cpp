@@ -1,8 +1,7 @@
 // Random numbers of NumPy whose seed the program says. One row per function.
-#include "core/interchange/python/apis/data/seeded_draws.h"
+#include "core/interchange/python/apis/data/constants/seeded_draws.h"
 
-#include "core/interchange/python/apis/data/array_functions.h"
-#include "core/interchange/python/apis/data/constant_functions.h"
+#include "core/interchange/python/apis/data/constants/constant_functions.h"
 #include "core/interchange/python/draft/constant_array.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Arrays whose numbers the program says, along their axes. One row per function.
-#include "core/interchange/python/apis/data/constant_order.h"
+#include "core/interchange/python/apis/data/constants/constant_order.h"
 
 #include "core/interchange/python/draft/sample_shapes.h"
 

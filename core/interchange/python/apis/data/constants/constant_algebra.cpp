@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/data/constant_algebra.h"
+#include "core/interchange/python/apis/data/constants/constant_algebra.h"
 
 #include <algorithm>
 #include <array>

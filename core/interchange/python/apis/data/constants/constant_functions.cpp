@@ -1,8 +1,8 @@
 // Functions on arrays whose numbers the program says. One row per function.
-#include "core/interchange/python/apis/data/constant_functions.h"
+#include "core/interchange/python/apis/data/constants/constant_functions.h"
 
-#include "core/interchange/python/apis/data/constant_algebra.h"
-#include "core/interchange/python/apis/data/constant_order.h"
+#include "core/interchange/python/apis/data/constants/constant_algebra.h"
+#include "core/interchange/python/apis/data/constants/constant_order.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_functions.h"

@@ -1,7 +1,7 @@
 // Places of arrays whose numbers the program says: of triangles, of what is not zero, of grids.
-#include "core/interchange/python/apis/data/constant_order.h"
+#include "core/interchange/python/apis/data/constants/constant_order.h"
 
-#include "core/interchange/python/apis/data/constant_functions.h"
+#include "core/interchange/python/apis/data/constants/constant_functions.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
