@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/interchange/python/apis/calls/api_table.h"
-#include "core/interchange/python/draft/seeded_numbers.h"
+#include "core/interchange/python/apis/data/constants/seeded_numbers.h"
 
 #include <optional>
 #include <vector>

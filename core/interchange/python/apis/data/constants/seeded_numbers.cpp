@@ -1,4 +1,4 @@
-#include "core/interchange/python/draft/seeded_numbers.h"
+#include "core/interchange/python/apis/data/constants/seeded_numbers.h"
 
 #include <bit>
 #include <cmath>
