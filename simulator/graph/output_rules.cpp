@@ -67,8 +67,8 @@ std::int64_t gateCount(RecurrentCell cell) {
 }
 
 bool keepsGateSums(const Recurrent& recurrent) {
-    const auto needsInput = [](UnaryFunction function) {
-        return gradientNeeds(function).input && function != UnaryFunction::HardSigmoid;
+    const auto needsInput = [](const GateFunction& gate) {
+        return gradientNeeds(gate.function).input && gate.function != UnaryFunction::HardSigmoid;
     };
     return needsInput(recurrent.activation) ||
            (recurrent.cell != RecurrentCell::Simple && needsInput(recurrent.recurrentActivation));

@@ -9,8 +9,10 @@ namespace {
 using core::TensorId;
 
 /// The function of a gate.
-core::Result<UnaryFunction> gateFunction(const core::LayerAttributes& attributes, std::string_view name) {
+core::Result<GateFunction> gateFunction(const core::LayerAttributes& attributes, std::string_view name) {
     const core::ActivationSpec spec = attributes.activation(name);
+    if (spec.name == "softmax")
+        return GateFunction::softmax();
     const auto activation = elementwiseActivation(spec);
     if (!activation)
         return cannotLower("the activation \"" + spec.name + "\" is not computed in recurrent layers",
@@ -20,7 +22,7 @@ core::Result<UnaryFunction> gateFunction(const core::LayerAttributes& attributes
     if (activation->alpha != row.alpha || activation->beta != row.beta)
         return cannotLower("a parametrised \"" + spec.name + "\" is not computed in recurrent layers",
                            "use the function without parameters of its own");
-    return activation->function;
+    return GateFunction(activation->function);
 }
 
 double dropoutRate(const core::LayerAttributes& attributes, std::string_view name) {

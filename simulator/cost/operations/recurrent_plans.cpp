@@ -66,12 +66,24 @@ void addGates(PlanTally& tally, const PlanContext& context, const Recurrent& ope
     const auto cycles = [&](const ElementwiseCost& cost) {
         return cost.cycles(elements, size.type, workers);
     };
-    const auto function = backward ? unaryGradientCost : unaryCost;
-    const double nonlinear = cycles(function(operation.activation)) * (size.gates == 4 ? 2 : 1) +
-                             cycles(function(operation.recurrentActivation)) * real(size.gates - 1);
+    // A softmax: the highest unit, exponentials and their sum, quotients; its gradient: two products, a sum.
+    const double softmax = backward ? 2 * cycles(binaryCost(BinaryFunction::Multiply)) +
+                                          2 * cycles(binaryCost(BinaryFunction::Subtract))
+                                    : 2 * cycles(binaryCost(BinaryFunction::Maximum)) +
+                                          cycles(unaryCost(UnaryFunction::Exponential)) +
+                                          cycles(binaryCost(BinaryFunction::Add)) +
+                                          cycles(binaryCost(BinaryFunction::Divide));
+    const auto function = [&](const GateFunction& gate) {
+        return gate.isSoftmax ? softmax : cycles((backward ? unaryGradientCost : unaryCost)(gate.function));
+    };
+    const double nonlinear = function(operation.activation) * (size.gates == 4 ? 2 : 1) +
+                             function(operation.recurrentActivation) * real(size.gates - 1);
     const double arithmetic =
         cycles(binaryCost(BinaryFunction::Multiply)) * real(size.gates) * (backward ? 2 : 1);
-    const double sets = real(size.gates) + 2;
+    // Units of a sample lie on several tiles: their highest and their sum are two exchanges more.
+    const int softmaxes = (operation.activation.isSoftmax ? 2 : 0) +
+                          (size.gates > 1 && operation.recurrentActivation.isSoftmax ? 2 : 0);
+    const double sets = real(size.gates) + 2 + softmaxes;
     tally.addCompute(real(size.steps) * (nonlinear + arithmetic));
     tally.addSupersteps(saturated(real(size.steps) * sets));
 }

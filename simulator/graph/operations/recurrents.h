@@ -8,6 +8,20 @@ namespace simulator {
 
 using core::UnaryFunction;
 
+/// What a cell puts the sums of a gate through: a function of each number, or the softmax of all units.
+struct GateFunction {
+    UnaryFunction function = UnaryFunction::Identity;
+    bool isSoftmax = false;
+    GateFunction(UnaryFunction one) // NOLINT: every function of one number is one of a gate
+        : function(one) {}
+    static GateFunction softmax() {
+        GateFunction gate(UnaryFunction::Identity);
+        gate.isSoftmax = true;
+        return gate;
+    }
+    bool operator==(const GateFunction&) const = default;
+};
+
 enum class RecurrentCell : std::uint8_t { Simple, Lstm, Gru };
 
 /// x [N, T, I], kernel [I, G·U], recurrent kernel [U, G·U], bias (only with `useBias`: [G·U], GRU with
@@ -17,8 +31,8 @@ enum class RecurrentCell : std::uint8_t { Simple, Lstm, Gru };
 /// f, c, o; GRU z, r, h.
 struct Recurrent {
     RecurrentCell cell = RecurrentCell::Lstm;
-    UnaryFunction activation = UnaryFunction::Tanh;
-    UnaryFunction recurrentActivation = UnaryFunction::Sigmoid;
+    GateFunction activation = UnaryFunction::Tanh;
+    GateFunction recurrentActivation = UnaryFunction::Sigmoid;
     bool useBias = true;
     bool returnSequences = false;
     bool goBackwards = false;

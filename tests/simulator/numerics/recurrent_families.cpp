@@ -12,6 +12,10 @@ GradientCase recurrentCase(RandomOperands& random) {
     cell.cell = random.pick(std::vector{RecurrentCell::Simple, RecurrentCell::Lstm, RecurrentCell::Gru});
     cell.activation = random.pick(std::vector{Tanh, Softsign, Identity, Elu, Softplus, Swish, GeluErf, Mish});
     cell.recurrentActivation = random.pick(std::vector{Sigmoid, HardSigmoid, Tanh, Swish});
+    if (random.integer(0, 3) == 0)
+        cell.activation = GateFunction::softmax();
+    if (random.integer(0, 3) == 0)
+        cell.recurrentActivation = GateFunction::softmax();
     cell.useBias = random.coin();
     cell.returnSequences = random.coin();
     cell.goBackwards = random.coin();

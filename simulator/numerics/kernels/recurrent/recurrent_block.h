@@ -64,7 +64,28 @@ inline void multiply(const RecurrentMap& map, std::int64_t rows, const float* le
     matrixKernels().product(product, 0, rows, 0, columns, scratch);
 }
 
-inline void activate(UnaryFunction function, float* values, std::int64_t count) {
+/// values = their softmax.
+inline void softmaxOf(float* values, std::int64_t count) {
+    float highest = values[0];
+    for (std::int64_t i = 1; i < count; ++i)
+        highest = larger(highest, values[i]);
+    float sum = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+        values[i] = __builtin_expf(values[i] - highest);
+        sum += values[i];
+    }
+    for (std::int64_t i = 0; i < count; ++i)
+        values[i] /= sum;
+}
+
+/// `units` values of each gate, one gate after the other.
+inline void activate(const GateFunction& gate, float* values, std::int64_t count, std::int64_t units) {
+    if (gate.isSoftmax) {
+        for (std::int64_t at = 0; at < count; at += units)
+            softmaxOf(values + at, units);
+        return;
+    }
+    const UnaryFunction function = gate.function;
     if (function == UnaryFunction::Identity)
         return;
     // Cells have the parameters of the catalogue: Keras' hard sigmoid, ELU's 1.
@@ -74,8 +95,19 @@ inline void activate(UnaryFunction function, float* values, std::int64_t count) 
 }
 
 /// gradient *= slope of `function` where its output is `values`, and its input `sums` if it needs that.
-inline void applySlope(UnaryFunction function, const float* sums, const float* values, float* gradient,
-                       std::int64_t count) {
+inline void applySlope(const GateFunction& gate, const float* sums, const float* values, float* gradient,
+                       std::int64_t count, std::int64_t units) {
+    if (gate.isSoftmax) {
+        for (std::int64_t at = 0; at < count; at += units) {
+            float mean = 0;
+            for (std::int64_t i = at; i < at + units; ++i)
+                mean += gradient[i] * values[i];
+            for (std::int64_t i = at; i < at + units; ++i)
+                gradient[i] = values[i] * (gradient[i] - mean);
+        }
+        return;
+    }
+    const UnaryFunction function = gate.function;
     if (function == UnaryFunction::Identity)
         return;
     const core::UnaryDefinition& row = core::definitionOf(function);

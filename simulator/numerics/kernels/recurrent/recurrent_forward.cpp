@@ -74,12 +74,12 @@ private:
     }
 
     /// Puts the gates [first, first + count) through their function.
-    void activateGates(UnaryFunction function, float* v, std::int64_t first, std::int64_t count) const {
+    void activateGates(const GateFunction& function, float* v, std::int64_t first, std::int64_t count) const {
         if (float* sums = sumsOf(m_map, v)) {
             for (std::int64_t i = first * m_units; i < (first + count) * m_units; ++i)
                 sums[i] = v[i];
         }
-        activate(function, v + first * m_units, count * m_units);
+        activate(function, v + first * m_units, count * m_units, m_units);
     }
 
     void simpleStep(std::int64_t t) {
@@ -104,7 +104,7 @@ private:
                 c[u] = v[m_units + u] * previous[u] + v[u] * v[2 * m_units + u];
                 h[u] = c[u];
             }
-            activate(attributes.activation, h, m_units);
+            activate(attributes.activation, h, m_units, m_units);
 #pragma GCC ivdep
             for (std::int64_t u = 0; u < m_units; ++u)
                 h[u] *= v[3 * m_units + u];

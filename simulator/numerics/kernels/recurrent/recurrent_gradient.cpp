@@ -107,11 +107,12 @@ private:
     }
 
     /// The gradient of the gates [first, first + count) through their function.
-    void throughGates(UnaryFunction function, const float* v, float* gates, std::int64_t first,
+    void throughGates(const GateFunction& function, const float* v, float* gates, std::int64_t first,
                       std::int64_t count) const {
         const float* sums = sumsOf(m_map, v);
         const std::int64_t at = first * m_units;
-        applySlope(function, sums == nullptr ? nullptr : sums + at, v + at, gates + at, count * m_units);
+        applySlope(function, sums == nullptr ? nullptr : sums + at, v + at, gates + at, count * m_units,
+                   m_units);
     }
 
     void simpleCell(std::int64_t n, std::int64_t t) {
@@ -132,10 +133,10 @@ private:
         float* gates = dGates(n, t);
         for (std::int64_t u = 0; u < m_units; ++u)
             activated[u] = v[4 * m_units + u];
-        activate(attributes.activation, activated, m_units);
+        activate(attributes.activation, activated, m_units, m_units);
         for (std::int64_t u = 0; u < m_units; ++u)
             through[u] = dh[u] * v[3 * m_units + u];
-        applySlope(attributes.activation, v + 4 * m_units, activated, through, m_units);
+        applySlope(attributes.activation, v + 4 * m_units, activated, through, m_units, m_units);
 #pragma GCC ivdep
         for (std::int64_t u = 0; u < m_units; ++u) {
             const float total = dc[u] + through[u];
