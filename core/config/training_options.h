@@ -72,6 +72,9 @@ struct TrainingOptions {
     std::optional<DatasetSpec> validationDataset;
     /// Share of the dataset, 0 … 1, taken from its end as Keras does.
     double validationSplit = 0.0;
+    /// Batches of a validation, and of a run that evaluates; nothing: the whole dataset, and as many as an
+    /// epoch has.
+    std::optional<std::int64_t> validationSteps;
     /// Epochs from one validation to the next: the last of each so many is measured.
     std::int64_t validationFrequency = 1;
     bool asynchronousCallbacks = false;

@@ -59,6 +59,8 @@ bool remoteMemoryAtHand(const Project& project) {
 
 std::optional<std::int64_t> stepsOf(const TrainingOptions& training, RunMode mode,
                                     const std::optional<DatasetFacts>& facts) {
+    if (mode == RunMode::Evaluate && training.validationSteps)
+        return training.validationSteps;
     if (training.stepsPerEpoch)
         return training.stepsPerEpoch;
     const DatasetSpec* dataset = datasetOf(training, mode);

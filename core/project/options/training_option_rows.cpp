@@ -151,6 +151,11 @@ std::vector<ProjectOption> fitRows() {
          {.place = 12, .isCompiledIn = false},
          {.low = 0, .high = 1},
          {.site = PythonSite::Fit, .place = 2, .position = 6}},
+        fitCount<&Options::validationSteps>(
+            "training.validation_steps", {.isCompiledIn = false},
+            "Batches of a validation, and of a run that evaluates (validation_steps, steps of evaluate()).",
+            "Length of a validation. Default: the whole dataset, or as many batches as an epoch has.",
+            "validation_steps", {.site = PythonSite::Fit, .place = 4, .position = 13}, PythonSpelling{}),
         fitCount<&Options::validationFrequency>(
             "training.validation_freq", {.isCompiledIn = false},
             "Epochs from one validation to the next (validation_freq).",

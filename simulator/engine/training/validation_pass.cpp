@@ -50,7 +50,7 @@ core::Result<std::optional<ValidationPass>> ValidationPass::make(const Executabl
     auto feed = openFeed(graphOf(replica->program()), options);
     if (!feed)
         return core::failure(feed.error());
-    return ValidationPass(std::move(*replica), std::move(*feed), isMeasured, training.seed);
+    return ValidationPass(std::move(*replica), std::move(*feed), isMeasured, training);
 }
 
 core::Result<std::optional<std::vector<double>>> ValidationPass::run(const TrainingReplica& trained,
@@ -81,7 +81,8 @@ core::Result<std::optional<std::vector<double>>> ValidationPass::run(const Train
 }
 
 std::int64_t ValidationPass::batches(const TrainingRecorder& recorder) const {
-    const std::int64_t all = m_feed.batchesPerPass();
+    const std::int64_t whole = m_feed.batchesPerPass();
+    const std::int64_t all = m_isMeasured ? std::min(whole, m_steps.value_or(whole)) : whole;
     const std::int64_t wanted = recorder.samplesWanted();
     if (m_isMeasured || wanted < 0)
         return all;

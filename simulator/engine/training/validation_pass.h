@@ -36,14 +36,16 @@ public:
     [[nodiscard]] bool isMeasured() const { return m_isMeasured; }
 
 private:
-    ValidationPass(TrainingReplica replica, TrainingFeed feed, bool isMeasured, std::uint64_t seed)
+    ValidationPass(TrainingReplica replica, TrainingFeed feed, bool isMeasured,
+                   const core::TrainingOptions& training)
         : m_replica(std::move(replica))
         , m_feed(std::move(feed))
         , m_means(m_replica.graph())
         , m_isMeasured(isMeasured)
-        , m_seed(seed) {}
+        , m_seed(training.seed)
+        , m_steps(training.validationSteps) {}
 
-    /// All of the validation; of another pass, what the recorder wants.
+    /// Of the validation all, or as many as the project says; of another pass, what the recorder wants.
     [[nodiscard]] std::int64_t batches(const TrainingRecorder& recorder) const;
 
     TrainingReplica m_replica;
@@ -51,6 +53,8 @@ private:
     MetricMeans m_means;
     bool m_isMeasured;
     std::uint64_t m_seed;
+    /// Batches that are measured; nothing: all of them.
+    std::optional<std::int64_t> m_steps;
 };
 
 } // namespace simulator

@@ -82,7 +82,7 @@ nlohmann::json outcomeOf(const core::Project& project) {
             training.value("dataset", nlohmann::json::object()).value("class_weights", nlohmann::json());
         seen["metrics"] = training.value("metrics", nlohmann::json());
         for (const char* key : {"seed", "outfeed_mode", "infeed", "outfeed", "precision", "callbacks",
-                                "average_replica_gradients"})
+                                "validation_steps", "average_replica_gradients"})
             if (training.contains(key))
                 seen[key] = training[key];
     }

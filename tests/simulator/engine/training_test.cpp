@@ -241,6 +241,19 @@ private slots:
         QVERIFY(trainedOn(project).series("val_loss").empty());
     }
 
+    void aValidationOfSoManyStepsMeasuresThem() {
+        core::Project project = skippingProject(cutInTwo);
+        project.training.stepsPerEpoch = 16;
+        project.training.validationSplit = 0.25;
+        const Trained whole = trainedOn(project);
+        project.training.validationSteps = 1;
+        const Trained one = trainedOn(project);
+        QCOMPARE(one.series("loss"), whole.series("loss"));
+        QVERIFY(one.series("val_loss") != whole.series("val_loss"));
+        project.training.validationSteps = 1000; // there are not as many
+        QCOMPARE(trainedOn(project).series("val_loss"), whole.series("val_loss"));
+    }
+
     void learningRateSchedulesCount() {
         core::Project project = skippingProject(cutInTwo);
         const Trained constant = trainedOn(project);

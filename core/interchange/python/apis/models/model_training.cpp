@@ -471,7 +471,7 @@ std::vector<FitOption> fitOptions() {
 
 /// What fit() takes of its callers in no edition is left out, and said.
 void warnOfOtherArguments(const ModelCall& call) {
-    constexpr std::array<std::string_view, 20> known{"x",
+    constexpr std::array<std::string_view, 19> known{"x",
                                                      "y",
                                                      "batch_size",
                                                      "epochs",
@@ -484,7 +484,6 @@ void warnOfOtherArguments(const ModelCall& call) {
                                                      "sample_weight",
                                                      "initial_epoch",
                                                      "steps_per_epoch",
-                                                     "validation_steps",
                                                      "validation_batch_size",
                                                      "validation_freq",
                                                      "max_queue_size",
@@ -608,6 +607,9 @@ void settleClassWeights(PythonProgramBuilder& builder) {
 
 namespace {
 
+/// The option of projects that says how many batches a validation or an evaluation takes.
+constexpr const char* validationSteps = "validation_steps";
+
 /// How many batches evaluate() or predict() takes of a dataset or of arrays in batches of `size`; nothing
 /// where the program does not say it.
 std::optional<std::int64_t> roundsOf(const ModelCall& call, const PythonValue& x, std::int64_t size) {
@@ -667,8 +669,13 @@ PythonValue takeSamples(const ModelCall& call) {
         constexpr std::int64_t byDefault = 32;
         const std::int64_t size =
             batch != nullptr && batch->isWhole() ? batch->constant().get<std::int64_t>() : byDefault;
-        if (const auto rounds = roundsOf(call, *x, size))
+        if (const auto rounds = roundsOf(call, *x, size)) {
             model.askings.push_back({call.call.name(), *rounds, call.place()});
+            if (model.isFitted && model.fitted && !isPrediction)
+                for (Json* training : {&model.training, &model.fitted->training})
+                    if (!training->contains(validationSteps)) // what fit() is told counts
+                        (*training)[validationSteps] = *rounds;
+        }
     }
     if (model.isFitted || isLess)
         return PythonData();
