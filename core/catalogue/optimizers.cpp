@@ -36,12 +36,22 @@ const std::vector<OptimizerSlot> momentsAndHighest{{"m"}, {"v"}, {"vhat", {}, "a
 
 std::span<const OptimizerDefinition> optimizers() {
     static const std::vector<OptimizerDefinition> rows{
-        {{"SGD", {learningRate("0.01"), shareKey("momentum", "0.0"), switchKey("nesterov", "false")}},
-         {{"momentum", {}, "momentum"}}},
+        // unscaled_momentum: as MomentumOptimizer of TensorFlow 1, which adds up gradients and multiplies
+        // their
+        // sum by the learning rate of the update; Keras adds up gradients times the rate that each had.
+        {{"SGD",
+          {learningRate("0.01"), shareKey("momentum", "0.0"), switchKey("nesterov", "false"),
+           switchKey("unscaled_momentum", "false")}},
+         {{"momentum", {}, "momentum", "unscaled_momentum"}}},
+        // epsilon_inside_sqrt, initial_rms: as RMSPropOptimizer of TensorFlow 1, which adds epsilon below the
+        // root, begins with 1, and keeps its momentum even where that is 0.
         {{"RMSprop",
           {learningRate("0.001"), shareKey("rho", "0.9"), shareKey("momentum", "0.0"),
-           notNegativeKey("epsilon", "1e-07"), switchKey("centered", "false")}},
-         {{"rms"}, {"momentum", {}, "momentum"}, {"mg", {}, "centered"}}},
+           notNegativeKey("epsilon", "1e-07"), switchKey("centered", "false"),
+           switchKey("epsilon_inside_sqrt", "false"), notNegativeKey("initial_rms", "0.0")}},
+         {{"rms", "initial_rms"},
+          {"momentum", {}, "momentum", "epsilon_inside_sqrt"},
+          {"mg", {}, "centered"}}},
         {{"Adam", momentKeys("1e-07", {switchKey("amsgrad", "false")})}, momentsAndHighest},
         {{"AdamW",
           momentKeys("1e-07", {switchKey("amsgrad", "false"), notNegativeKey("weight_decay", "0.004")})},

@@ -14,6 +14,8 @@ struct OptimizerSlot {
     std::string_view initialKey = {};
     /// Key of the config that must be positive (a switch: on) for the slot to exist; empty: always there.
     std::string_view onlyWith = {};
+    /// Another such key, which alone suffices.
+    std::string_view orWith = {};
 };
 
 /// A Keras optimizer. Defaults are those of tf.keras 2.4. Source: the constructors' signatures in the Keras

@@ -318,11 +318,12 @@ bool keepsState(const KerasObject& optimizer) {
     if (definition == nullptr || definition->wrapsAnother)
         return true;
     const Json config = resolvedConfig(updating, optimizerCatalogue());
-    return std::ranges::any_of(definition->slotVariables, [&](const OptimizerSlot& slot) {
-        if (slot.onlyWith.empty())
-            return true;
-        const Json& value = config[std::string(slot.onlyWith)];
+    const auto isOn = [&](std::string_view key) {
+        const Json value = key.empty() ? Json(false) : config[std::string(key)];
         return value.is_boolean() ? value.get<bool>() : value.get<double>() != 0;
+    };
+    return std::ranges::any_of(definition->slotVariables, [&](const OptimizerSlot& slot) {
+        return slot.onlyWith.empty() || isOn(slot.onlyWith) || isOn(slot.orWith);
     });
 }
 

@@ -139,13 +139,15 @@ Factors lambFactors(const Settings& s, double rate, double t) {
 }
 
 std::string_view sgdKernel(const Settings& s) {
+    if (s.has("unscaled_momentum"))
+        return s.has("nesterov") ? "unscaled nesterov" : "unscaled momentum";
     if (!s.has("momentum"))
         return "sgd";
     return s.has("nesterov") ? "nesterov" : "momentum";
 }
 
 std::string_view rmspropKernel(const Settings& s) {
-    if (s.has("momentum"))
+    if (s.has("momentum") || s.has("epsilon_inside_sqrt")) // with momentum, epsilon is inside always
         return s.has("centered") ? "rmsprop centered momentum" : "rmsprop momentum";
     return s.has("centered") ? "rmsprop centered" : "rmsprop";
 }

@@ -81,7 +81,9 @@ std::vector<ActiveSlot> activeSlots(const core::OptimizerDefinition& definition,
     const OptimizerSettings settings(definition, hyperparameters);
     std::vector<ActiveSlot> slots;
     for (const core::OptimizerSlot& slot : definition.slotVariables) {
-        if (slot.onlyWith.empty() || settings.has(slot.onlyWith))
+        const bool isKept = slot.onlyWith.empty() || settings.has(slot.onlyWith) ||
+                            (!slot.orWith.empty() && settings.has(slot.orWith));
+        if (isKept)
             slots.push_back({slot.name, slot.initialKey.empty() ? 0 : settings[slot.initialKey]});
     }
     return slots;

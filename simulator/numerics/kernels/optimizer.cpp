@@ -49,6 +49,23 @@ void nesterov(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
     });
 }
 
+/// Gradients are added up as they are, and their sum takes the learning rate of the update.
+template <bool IsNesterov>
+void unscaledMomentumOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
+    float* p = map.parameter;
+    const float* g = map.gradient;
+    float* m = map.slot[0];
+    const float rate = map.factors.rate;
+    const float momentumShare = map.factors.momentum;
+    each(begin, end, [=](std::int64_t i) {
+        m[i] = momentumShare * m[i] + g[i];
+        if constexpr (IsNesterov)
+            p[i] -= rate * (g[i] + momentumShare * m[i]);
+        else
+            p[i] -= rate * m[i];
+    });
+}
+
 /// `mean`: running mean of the gradient (centered) or null; `velocity`: momentum slot or null.
 template <bool IsCentered, bool HasMomentum>
 void rmspropOf(const OptimizerMap& map, std::int64_t begin, std::int64_t end) {
@@ -241,6 +258,8 @@ const OptimizerKernels& optimizerKernels() {
         {"sgd", sgd},
         {"momentum", momentum},
         {"nesterov", nesterov},
+        {"unscaled momentum", unscaledMomentumOf<false>},
+        {"unscaled nesterov", unscaledMomentumOf<true>},
         {"rmsprop", rmspropOf<false, false>},
         {"rmsprop momentum", rmspropOf<false, true>},
         {"rmsprop centered", rmspropOf<true, false>},

@@ -1,8 +1,12 @@
+#include "core/interchange/python/python_program.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
 #include <cmath>
+#include <fstream>
+#include <functional>
+#include <sstream>
 #include <vector>
 
 using core::Json;
@@ -87,6 +91,61 @@ std::string decayingPipeline(const std::string& optimizer, int ipus) {
            "    sess.run(run)\n";
 }
 
+/// A graph of TensorFlow 1 whose loss is the product of two weights, both 1 at first; its eight updates are
+/// those of `optimizer`, which may be of `step`, the global step.
+std::string productOfTwo(const std::string& optimizer) {
+    return "import numpy as np\n"
+           "import tensorflow.compat.v1 as tf\n"
+           "from tensorflow.python import ipu\n"
+           "tf.disable_v2_behavior()\n"
+           "ones = np.ones((64, 1), np.float32)\n"
+           "ds = tf.data.Dataset.from_tensor_slices((ones, ones)).repeat().batch(2, drop_remainder=True)\n"
+           "infeed = ipu.ipu_infeed_queue.IPUInfeedQueue(ds)\n"
+           "def weight(x, name):\n"
+           "    return tf.layers.dense(x, 1, use_bias=False, kernel_initializer=tf.ones_initializer(), "
+           "name=name)\n"
+           "def body(x, y):\n"
+           "    loss = tf.reduce_mean(weight(weight(x, 'a'), 'b'))\n"
+           "    step = tf.train.get_or_create_global_step()\n"
+           "    return " +
+           optimizer +
+           ".minimize(loss, global_step=step)\n"
+           "def net():\n"
+           "    return ipu.loops.repeat(8, body, [], infeed)\n"
+           "with ipu.scopes.ipu_scope('/device:IPU:0'):\n"
+           "    run = ipu.ipu_compiler.compile(net, inputs=[])\n"
+           "cfg = ipu.config.IPUConfig()\n"
+           "cfg.auto_select_ipus = 1\n"
+           "cfg.configure_ipu_system()\n"
+           "with tf.Session() as sess:\n"
+           "    sess.run(tf.global_variables_initializer())\n"
+           "    sess.run(infeed.initializer)\n"
+           "    sess.run(run)\n";
+}
+
+/// One weight and what its optimizer remembers of it.
+struct Trained {
+    double weight = 1;
+    double accumulator = 0;
+    double mean = 0;
+    double squares = 0;
+};
+/// An update of one weight by its gradient; the first is that of step 0.
+using Update = std::function<void(Trained&, double gradient, int step)>;
+
+std::vector<double> lossesOfTwo(const Update& update, double accumulator, double squares) {
+    Trained a{1, accumulator, 0, squares};
+    Trained b = a;
+    std::vector<double> losses;
+    for (int step = 0; step < 8; ++step) {
+        losses.push_back(a.weight * b.weight);
+        const double gradient = b.weight;
+        update(b, a.weight, step);
+        update(a, gradient, step);
+    }
+    return losses;
+}
+
 /// The losses of a project's run on rows of ones.
 std::vector<double> lossesOf(const Workbench& workbench, const QString& project) {
     std::string rows;
@@ -121,6 +180,9 @@ void computes(const std::string& program, const std::vector<double>& losses,
         const Answer exported = workbench.run(
             {"export", "p.ipuproj", "--format", "python", "--api", edition, "-o", "again.py", "--force"});
         QVERIFY2(exported.code == 0, exported.err);
+        std::stringstream whole; // what it computes is not in the comment at its end
+        whole << std::ifstream(workbench.path("again.py")).rdbuf();
+        workbench.write("again.py", whole.str().substr(0, whole.str().find(core::pythonRemainder)));
         const Answer back = workbench.run({"import", "again.py", "-o", "again.ipuproj", "--force"});
         QVERIFY2(back.code == 0, back.err);
         compareLosses(lossesOf(workbench, "again.ipuproj"), losses);
@@ -180,6 +242,177 @@ private slots:
         for (int update = 0; update < 4; ++update)
             losses.push_back(std::pow(kept, 2 * update));
         computes(decayingPipeline(optimizer.toStdString(), ipus), losses);
+    }
+
+    /// The optimizers of tf.train update by rules of their own, and are exported as themselves.
+    void optimizersOfTensorFlow1UpdateByTheirOwnRules_data() {
+        QTest::addColumn<QString>("optimizer");
+        QTest::addColumn<QString>("written"); // by the export
+        QTest::addColumn<Update>("update");
+        QTest::addColumn<double>("accumulator");
+        QTest::addColumn<double>("squares");
+        const auto row = [](const char* name, const char* optimizer, const char* written, Update update,
+                            double accumulator = 0, double squares = 1) {
+            QTest::newRow(name) << optimizer << written << std::move(update) << accumulator << squares;
+        };
+        const auto root = [](Trained& one, double gradient, double decay, double momentum, double epsilon) {
+            one.squares = decay * one.squares + (1 - decay) * gradient * gradient;
+            one.accumulator = momentum * one.accumulator +
+                              0.05 * gradient / std::sqrt(one.squares - one.mean * one.mean + epsilon);
+            one.weight -= one.accumulator;
+        };
+        row("descent", "tf.train.GradientDescentOptimizer(0.1)", "tf.keras.optimizers.SGD(",
+            [](Trained& one, double gradient, int) { one.weight -= 0.1 * gradient; });
+        const auto momentum = [](const std::function<double(int)>& rate, bool isNesterov) {
+            return [rate, isNesterov](Trained& one, double gradient, int step) {
+                one.accumulator = 0.9 * one.accumulator + gradient;
+                one.weight -= rate(step) * (isNesterov ? gradient + 0.9 * one.accumulator : one.accumulator);
+            };
+        };
+        const auto fixed = [](int) { return 0.03; };
+        row("momentum", "tf.train.MomentumOptimizer(0.03, 0.9)", "tf.compat.v1.train.MomentumOptimizer(",
+            momentum(fixed, false));
+        row("momentum of Nesterov",
+            "tf.compat.v1.train.MomentumOptimizer(learning_rate=0.03, momentum=0.9, use_nesterov=True)",
+            "use_nesterov=True", momentum(fixed, true));
+        row("momentum of a falling rate",
+            "tf.train.MomentumOptimizer(tf.train.exponential_decay(0.1, step, 1, 0.5), 0.9)",
+            "trace.assign(share * trace + grad)",
+            momentum([](int step) { return 0.1 * std::pow(0.5, step); }, false));
+        row("mean of squares", "tf.train.RMSPropOptimizer(0.05, decay=0.5, epsilon=0.25)",
+            "tf.compat.v1.train.RMSPropOptimizer(",
+            [root](Trained& one, double gradient, int) { root(one, gradient, 0.5, 0, 0.25); });
+        row("mean of squares, with momentum",
+            "tf.train.RMSPropOptimizer(0.05, 0.75, momentum=0.5, epsilon=0.01)",
+            "tf.compat.v1.train.RMSPropOptimizer(",
+            [root](Trained& one, double gradient, int) { root(one, gradient, 0.75, 0.5, 0.01); });
+        row("variance", "tf.train.RMSPropOptimizer(0.05, 0.75, epsilon=0.5, centered=True)", "centered=True",
+            [root](Trained& one, double gradient, int) {
+                one.mean = 0.75 * one.mean + 0.25 * gradient;
+                root(one, gradient, 0.75, 0, 0.5);
+            });
+        row(
+            "sum of squares", "tf.train.AdagradOptimizer(0.1, initial_accumulator_value=0.0001)",
+            "tf.keras.optimizers.Adagrad(",
+            [](Trained& one, double gradient, int) {
+                one.squares += gradient * gradient;
+                one.weight -= 0.1 * gradient / std::sqrt(one.squares);
+            },
+            0, 0.0001);
+    }
+    void optimizersOfTensorFlow1UpdateByTheirOwnRules() {
+        QFETCH(QString, optimizer);
+        QFETCH(QString, written);
+        QFETCH(Update, update);
+        QFETCH(double, accumulator);
+        QFETCH(double, squares);
+        const std::string program = productOfTwo(optimizer.toStdString());
+        computes(program, lossesOfTwo(update, accumulator, squares));
+        const Workbench workbench;
+        workbench.write("program.py", program);
+        const Answer imported = workbench.run({"import", "program.py", "-o", "p.ipuproj"});
+        QVERIFY(!imported.err.contains("python/approximated"));
+        for (const char* edition : {"2.4", "2.1"}) {
+            const Answer text =
+                workbench.run({"export", "p.ipuproj", "--format", "python", "--api", edition});
+            QVERIFY2(text.out.contains(written.toUtf8()), text.out);
+        }
+    }
+
+    /// A softmax of the units is a function of a gate like the others.
+    void fusedCellsComputeSoftmax_data() {
+        QTest::addColumn<QString>("cell");
+        QTest::addColumn<double>("loss"); // of the first batch, worked out by hand: all weights are 0
+        QTest::newRow("output of a GRU")
+            << "PopnnGRU(2, activation='softmax', kernel_initializer='zeros', recurrent_initializer='zeros')"
+            << 0.375;
+        QTest::newRow("gates of an LSTM")
+            << "PopnnLSTM(2, activation='softmax', "
+               "recurrent_activation='softmax', kernel_initializer='zeros', recurrent_initializer='zeros')"
+            << 0.25;
+        QTest::newRow("gates of a GRU of four units")
+            << "PopnnGRU(4, activation='sigmoid', recurrent_activation='softmax', "
+               "kernel_initializer='zeros', recurrent_initializer='zeros')"
+            << 0.46875;
+    }
+    void fusedCellsComputeSoftmax() {
+        QFETCH(QString, cell);
+        QFETCH(double, loss);
+        const Workbench workbench;
+        workbench.write("program.py",
+                        "import tensorflow as tf\n"
+                        "from tensorflow.python import ipu\n"
+                        "cfg = ipu.config.IPUConfig()\n"
+                        "cfg.auto_select_ipus = 1\n"
+                        "cfg.configure_ipu_system()\n"
+                        "with ipu.ipu_strategy.IPUStrategy().scope():\n"
+                        "    i = tf.keras.Input((2, 1), batch_size=2)\n"
+                        "    m = tf.keras.Model(i, ipu.keras.layers." +
+                            cell.toStdString() +
+                            "(i))\n"
+                            "    m.compile(tf.keras.optimizers.SGD(0.5), loss=lambda t, p: "
+                            "tf.reduce_mean(p), steps_per_execution=4)\n"
+                            "    m.fit(tf.data.Dataset.from_tensor_slices((tf.ones((64, 2, 1)), "
+                            "tf.ones((64, 1)))).batch(2, drop_remainder=True).repeat(), "
+                            "steps_per_epoch=4)\n");
+        const auto run = [&](const QString& project) {
+            return workbench.run({"run", project, "--json", "--database", "runs.sqlite", "--set",
+                                  R"(training.dataset={"kind": "synthetic"})"});
+        };
+        const Answer imported = workbench.run({"import", "program.py", "-o", "p.ipuproj"});
+        QVERIFY2(imported.code == 0, imported.err);
+        const Answer first = run("p.ipuproj");
+        QVERIFY2(first.code == 0, first.err);
+        const auto losses = first.json()["metrics"]["loss"].get<std::vector<double>>();
+        QVERIFY2(std::abs(losses.at(0) - loss) < 1e-6, qPrintable(QString::number(losses.at(0))));
+        for (const char* edition : {"2.4", "2.1"}) {
+            const Answer exported = workbench.run(
+                {"export", "p.ipuproj", "--format", "python", "--api", edition, "-o", "again.py", "--force"});
+            QVERIFY2(exported.code == 0, exported.err);
+            const Answer back = workbench.run({"import", "again.py", "-o", "again.ipuproj", "--force"});
+            QVERIFY2(back.code == 0, back.err);
+            const Answer second = run("again.ipuproj");
+            QVERIFY2(second.code == 0, second.err);
+            QCOMPARE(second.json()["metrics"]["loss"].get<std::vector<double>>(), losses);
+            QCOMPARE(second.json()["step_cycles"].dump(), first.json()["step_cycles"].dump());
+        }
+    }
+
+    /// What a program evaluates behind its training is as long as it says, not as long as an epoch.
+    void evaluationsTakeTheirOwnSteps() {
+        const Workbench workbench;
+        workbench.write("program.py", "import tensorflow as tf\n"
+                                      "from tensorflow.python import ipu\n"
+                                      "cfg = ipu.config.IPUConfig()\n"
+                                      "cfg.auto_select_ipus = 1\n"
+                                      "cfg.configure_ipu_system()\n"
+                                      "ds = tf.data.Dataset.from_tensor_slices((tf.ones((64, 2)), "
+                                      "tf.ones((64, 1)))).batch(2, drop_remainder=True).repeat()\n"
+                                      "with ipu.ipu_strategy.IPUStrategy().scope():\n"
+                                      "    m = tf.keras.Sequential([tf.keras.layers.Dense(1, "
+                                      "input_shape=(2,))])\n"
+                                      "    m.compile('sgd', 'mse', steps_per_execution=4)\n"
+                                      "    m.fit(ds, steps_per_epoch=8)\n"
+                                      "    m.evaluate(ds, steps=12)\n");
+        const auto executions = [&](const QString& project, const QString& mode) {
+            const Answer run =
+                workbench.run({"run", project, "--mode", mode, "--json", "--database", "runs.sqlite", "--set",
+                               R"(training.dataset={"kind": "synthetic"})"});
+            return run.code == 0 ? run.json()["executions"].dump() : run.err.toStdString();
+        };
+        const Answer imported = workbench.run({"import", "program.py", "-o", "p.ipuproj"});
+        QVERIFY2(imported.code == 0, imported.err);
+        QCOMPARE(executions("p.ipuproj", "train"), std::string("2"));
+        QCOMPARE(executions("p.ipuproj", "evaluate"), std::string("3"));
+        for (const char* edition : {"2.4", "2.1"}) {
+            const Answer exported = workbench.run(
+                {"export", "p.ipuproj", "--format", "python", "--api", edition, "-o", "again.py", "--force"});
+            QVERIFY2(exported.code == 0, exported.err);
+            const Answer back = workbench.run({"import", "again.py", "-o", "again.ipuproj", "--force"});
+            QVERIFY2(back.code == 0, back.err);
+            QCOMPARE(executions("again.ipuproj", "train"), std::string("2"));
+            QCOMPARE(executions("again.ipuproj", "evaluate"), std::string("3"));
+        }
     }
 
     /// Sequences of different lengths whose steps are the first axis.

@@ -59,8 +59,8 @@ private slots:
             for (const core::OptimizerSlot& slot : optimizer.slotVariables) {
                 QVERIFY2(slot.initialKey.empty() || optimizer.parameter(slot.initialKey) != nullptr,
                          optimizer.className.data());
-                QVERIFY2(slot.onlyWith.empty() || optimizer.parameter(slot.onlyWith) != nullptr,
-                         optimizer.className.data());
+                for (const std::string_view key : {slot.onlyWith, slot.orWith})
+                    QVERIFY2(key.empty() || optimizer.parameter(key) != nullptr, optimizer.className.data());
             }
         }
     }

@@ -1,3 +1,5 @@
+#include "core/catalogue/optimizers.h"
+#include "core/config/keras_catalogue.h"
 #include "core/interchange/importer_catalogue.h"
 #include "core/interchange/python/python_program.h"
 #include "core/interchange/templates/template_catalogue.h"
@@ -235,6 +237,70 @@ with ipu.ipu_strategy.IPUStrategy().scope():
             QCOMPARE(theirs.averagesReplicas, ours.averagesReplicas);
         }
     }
+    /// Rules of tf.compat.v1.train: its own optimizers where they can stand, else classes that compute alike.
+    void rulesOfTensorFlow1AreWritten_data() {
+        QTest::addColumn<QString>("training");
+        QTest::addColumn<QString>("text");
+        const auto row = [](const char* name, const char* optimizer, const char* more, const char* text) {
+            QTest::newRow(name) << QString(R"({"steps_per_execution": 4, "optimizer": %1, "loss": "mse"%2})")
+                                       .arg(optimizer, more)
+                                << text;
+        };
+        constexpr const char* momentum =
+            R"({"class_name": "SGD", "config": {"learning_rate": 0.5, "momentum": 0.9, "nesterov": true, "unscaled_momentum": true}})";
+        row("momentum", momentum, "",
+            "tf.compat.v1.train.MomentumOptimizer(learning_rate=0.5, momentum=0.9, use_nesterov=True)");
+        row("momentum, averaged", momentum, R"(, "average_replica_gradients": true)",
+            "class AveragedMomentumOptimizer(tf.compat.v1.train.MomentumOptimizer):");
+        row("momentum, scaled",
+            R"({"class_name": "LossScaleOptimizer", "config": {"inner_optimizer": {"class_name": "SGD", "config": {"learning_rate": 0.5, "momentum": 0.9, "unscaled_momentum": true}}, "dynamic": false, "initial_scale": 64}})",
+            "", "class OlderSGD(tf.keras.optimizers.SGD):");
+        row("momentum, by the epoch", momentum,
+            R"(, "callbacks": [{"class_name": "LearningRateScheduler", "config": {"schedule": [0.5, 0.25]}}])",
+            "return var.assign_sub(rate * (grad + share * trace))");
+        row("momentum, clipped",
+            R"({"class_name": "SGD", "config": {"learning_rate": 0.5, "momentum": 0.9, "unscaled_momentum": true, "clipnorm": 1.0}})",
+            "", "class OlderSGD(tf.keras.optimizers.SGD):");
+        row("momentum, clipped together",
+            R"({"class_name": "SGD", "config": {"learning_rate": 0.5, "momentum": 0.9, "unscaled_momentum": true, "global_clipnorm": 1.0}})",
+            "", "class ClippedMomentumOptimizer(tf.compat.v1.train.MomentumOptimizer):");
+        row("squares",
+            R"({"class_name": "RMSprop", "config": {"learning_rate": 0.5, "rho": 0.75, "epsilon": 1e-10, "epsilon_inside_sqrt": true, "initial_rms": 1.0}})",
+            "",
+            "tf.compat.v1.train.RMSPropOptimizer(learning_rate=0.5, decay=0.75, momentum=0.0, "
+            "epsilon=1e-10)");
+        row("squares of a falling rate",
+            R"({"class_name": "RMSprop", "config": {"learning_rate": {"class_name": "ExponentialDecay", "config": {"initial_learning_rate": 0.5, "decay_steps": 4, "decay_rate": 0.5}}, "centered": true, "epsilon_inside_sqrt": true, "initial_rms": 1.0}})",
+            "", "tf.sqrt(mean - tf.square(middle) + self.epsilon)");
+        row("another beginning", R"({"class_name": "RMSprop", "config": {"initial_rms": 0.5}})", "",
+            R"(self.add_slot(var, "rms", initializer=tf.keras.initializers.Constant(0.5)))");
+    }
+    void rulesOfTensorFlow1AreWritten() {
+        QFETCH(QString, training);
+        QFETCH(QString, text);
+        const core::Project project =
+            smallProject((R"(, "training": )" + training +
+                          R"(, "pipeline": {"stages": [0, 1], "gradient_accumulation_steps_per_replica": 4})")
+                             .toStdString()
+                             .c_str());
+        for (const char* edition : {"2.4", "2.1"}) {
+            const std::string program = withoutComment(programOf(project, apiOf(edition)));
+            QVERIFY2(program.find(text.toStdString()) != std::string::npos, program.c_str());
+            const tests::PythonNameTable names(exportFolder() / "tensorflow_api.txt", edition);
+            QCOMPARE(names.unknownIn(program, "tf"), std::vector<std::string>());
+            const auto back = core::importProject(program, "program.py");
+            QVERIFY2(back.has_value(), back ? "" : core::toText(back.error().front()).c_str());
+            const auto& ours = project.training;
+            const auto& theirs = back->project.training;
+            QVERIFY(ours.optimizer && theirs.optimizer);
+            QCOMPARE(theirs.optimizer->className, ours.optimizer->className);
+            const core::Json first = core::resolvedConfig(*ours.optimizer, core::optimizerCatalogue());
+            const core::Json second = core::resolvedConfig(*theirs.optimizer, core::optimizerCatalogue());
+            QCOMPARE(second.dump(), first.dump());
+            QCOMPARE(theirs.averagesReplicas, ours.averagesReplicas);
+        }
+    }
+
     /// A project without training only answers.
     void aProjectWithoutTrainingPredicts() {
         const core::Project project =

@@ -37,6 +37,25 @@ void nesterov(Scalar& s, double g, double) {
     s.a = 0.9 * s.a - rate * g;
     s.weight += 0.9 * s.a - rate * g;
 }
+/// Of TensorFlow 1.
+void unscaledMomentum(Scalar& s, double g, double) {
+    s.a = 0.9 * s.a + g;
+    s.weight -= rate * s.a;
+}
+void unscaledNesterov(Scalar& s, double g, double) {
+    s.a = 0.9 * s.a + g;
+    s.weight -= rate * g + rate * 0.9 * s.a;
+}
+void olderRmsprop(Scalar& s, double g, double t) {
+    s.a = 0.8 * (t == 1 ? 1 : s.a) + 0.2 * g * g;
+    s.weight -= rate * g / std::sqrt(s.a + 1e-5);
+}
+void olderRmspropCenteredMomentum(Scalar& s, double g, double t) {
+    s.a = 0.8 * (t == 1 ? 1 : s.a) + 0.2 * g * g;
+    s.c = 0.8 * s.c + 0.2 * g;
+    s.b = 0.7 * s.b + rate * g / std::sqrt(s.a - s.c * s.c + 1e-5);
+    s.weight -= s.b;
+}
 void rmsprop(Scalar& s, double g, double) {
     s.a = 0.8 * s.a + 0.2 * g * g;
     s.weight -= rate * g / (std::sqrt(s.a) + 1e-5);
@@ -184,6 +203,19 @@ private slots:
             << "RMSprop" << rms.arg("0", "true") << UpdateFormula(rmspropCentered);
         QTest::newRow("rmsprop centered momentum")
             << "RMSprop" << rms.arg("0.7", "true") << UpdateFormula(rmspropCenteredMomentum);
+        QTest::newRow("momentum of TensorFlow 1")
+            << "SGD"
+            << R"({"momentum": 0.9, "unscaled_momentum": true})" << UpdateFormula(unscaledMomentum);
+        QTest::newRow("nesterov of TensorFlow 1")
+            << "SGD"
+            << R"({"momentum": 0.9, "nesterov": true, "unscaled_momentum": true})"
+            << UpdateFormula(unscaledNesterov);
+        const QString older =
+            R"({"rho": 0.8, "epsilon": 1e-5, "momentum": %1, "centered": %2, "epsilon_inside_sqrt": true, "initial_rms": 1})";
+        QTest::newRow("rmsprop of TensorFlow 1")
+            << "RMSprop" << older.arg("0", "false") << UpdateFormula(olderRmsprop);
+        QTest::newRow("rmsprop of TensorFlow 1, centered with momentum")
+            << "RMSprop" << older.arg("0.7", "true") << UpdateFormula(olderRmspropCenteredMomentum);
         QTest::newRow("adam") << "Adam"
                               << "{}" << UpdateFormula(adam);
         QTest::newRow("amsgrad") << "Adam"

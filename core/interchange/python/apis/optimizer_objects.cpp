@@ -1,6 +1,7 @@
 // Optimizers that classes of the program compute.
 #include "core/interchange/python/apis/optimizer_objects.h"
 
+#include "core/catalogue/older_optimizers.h"
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/draft/models.h"
@@ -16,6 +17,8 @@ namespace core {
 namespace {
 
 constexpr const char* itsOptimizer = "$optimizer";
+/// The attribute by which a class of an exported program says what its rule is: keys of the config.
+constexpr const char* writtenRule = "workbench_optimizer";
 
 /// Functions by which a class changes what its base does to weights and gradients.
 constexpr std::array<const char*, 9> rules{
@@ -30,10 +33,23 @@ bool isOptimizer(const PythonValue& value) {
 }
 
 const PythonFunction* ownRule(const PythonClass& made) {
+    const bool saysRule = made.attribute(writtenRule) != nullptr;
     for (const char* name : rules)
-        if (const PythonFunction* function = made.function(name))
+        if (const PythonFunction* function = made.function(name);
+            function != nullptr && !(saysRule && std::string_view(name) == "_resource_apply_dense"))
             return function;
     return nullptr;
+}
+
+void takeWrittenRule(PythonProgramBuilder& builder, const PythonClass& made, PythonPlace place,
+                     Json& optimizer) {
+    const PythonValue* rule = made.attribute(writtenRule);
+    const Json said = rule == nullptr ? Json() : builder.json(*rule, place);
+    if (!said.is_object() || !optimizer.is_object())
+        return;
+    for (const auto& [key, value] : said.items())
+        if (isOlderRule(key))
+            optimizer["config"][key] = value;
 }
 
 /// What the optimizer's rule is given: a gradient and its variable, which stand for all.
@@ -135,6 +151,7 @@ PythonValue finishOptimizer(PythonProgramBuilder& builder, PythonInterpreter& in
         optimizer.json[pythonOptimizerOverride] = {"minimize", minimize->definition->place.line,
                                                    minimize->definition->place.column,
                                                    minimize->definition->place.file};
+    takeWrittenRule(builder, made, place, optimizer.json);
     const PythonFunction* rule = ownRule(made);
     Json ruled = optimizer.json;
     if (rule != nullptr && takeRule(builder, interpreter, object, rule->definition->text, place, ruled))

@@ -1,4 +1,5 @@
 // The names of TensorFlow 1 that TensorFlow 2 keeps under compat.v1: placeholders, losses, optimizers.
+#include "core/catalogue/older_optimizers.h"
 #include "core/interchange/python/apis/api_catalogue.h"
 #include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
@@ -60,78 +61,6 @@ constexpr std::array<OlderLoss, 12> olderLosses{{
     {"hinge_loss", "Hinge", false, "labels", "logits", {"weights"}},
     {"log_loss", "BinaryCrossentropy", false, "labels", "predictions", {"weights"}},
 }};
-
-/// An optimizer of tf.train: the Keras class that does the same, its arguments in order with Keras' names and
-/// their defaults where those differ from Keras'. Source: the constructors' signatures in TensorFlow's
-/// documentation.
-struct OlderOptimizer {
-    struct Argument {
-        const char* name;
-        const char* keras;
-        const char* defaultText = nullptr;
-    };
-    std::string_view name;
-    std::string_view className;
-    std::vector<Argument> arguments;
-    /// What it does otherwise all the same; nothing: none.
-    std::string_view difference = {};
-    bool differsWithFixedRate = true;
-};
-const std::vector<OlderOptimizer>& olderOptimizers() {
-    static const std::vector<OlderOptimizer> list{
-        {"GradientDescentOptimizer", "SGD", {{"learning_rate", "learning_rate"}}},
-        {"MomentumOptimizer",
-         "SGD",
-         {{"learning_rate", "learning_rate"},
-          {"momentum", "momentum"},
-          {"use_locking", nullptr},
-          {"name", nullptr},
-          {"use_nesterov", "nesterov"}},
-         "multiplies what it has accumulated by the present learning rate, that of the project by the rate "
-         "it "
-         "had when it was added",
-         false},
-        {"AdamOptimizer",
-         "Adam",
-         {{"learning_rate", "learning_rate", "0.001"},
-          {"beta1", "beta_1"},
-          {"beta2", "beta_2"},
-          {"epsilon", "epsilon", "1e-08"}}},
-        {"RMSPropOptimizer",
-         "RMSprop",
-         {{"learning_rate", "learning_rate"},
-          {"decay", "rho", "0.9"},
-          {"momentum", "momentum"},
-          {"epsilon", "epsilon", "1e-10"},
-          {"use_locking", nullptr},
-          {"centered", "centered"}},
-         "begins its mean of squares at one and adds epsilon below the root, that of the project begins at "
-         "zero and adds it behind"},
-        {"AdagradOptimizer",
-         "Adagrad",
-         {{"learning_rate", "learning_rate"},
-          {"initial_accumulator_value", "initial_accumulator_value", "0.1"}}},
-        {"AdadeltaOptimizer",
-         "Adadelta",
-         {{"learning_rate", "learning_rate", "0.001"},
-          {"rho", "rho", "0.95"},
-          {"epsilon", "epsilon", "1e-08"}}},
-        {"FtrlOptimizer",
-         "Ftrl",
-         {{"learning_rate", "learning_rate"},
-          {"learning_rate_power", "learning_rate_power"},
-          {"initial_accumulator_value", "initial_accumulator_value"},
-          {"l1_regularization_strength", "l1_regularization_strength"},
-          {"l2_regularization_strength", "l2_regularization_strength"},
-          {"use_locking", nullptr},
-          {"name", nullptr},
-          {"accum_name", nullptr},
-          {"linear_name", nullptr},
-          {"l2_shrinkage_regularization_strength", "l2_shrinkage_regularization_strength"},
-          {"beta", "beta"}}},
-    };
-    return list;
-}
 
 /// An update of the weights that no project holds.
 PythonValue otherOptimizer(const PythonApiCall& call) {
@@ -302,10 +231,7 @@ PythonValue olderOptimizer(const PythonApiCall& call, const OlderOptimizer& know
                         fmt::format("{}() has no argument \"{}\"", known.name, quotedName(name)),
                         {"leave it out"});
     }
-    if (!known.difference.empty() && (known.differsWithFixedRate || !config["learning_rate"].is_number()))
-        call.warn(
-            "python/approximated", fmt::format("{} {}", known.name, known.difference),
-            {"expect other losses for some updates, or take GradientDescentOptimizer or AdamOptimizer"});
+    config.update(known.rule);
     PythonConfigured made{{{"class_name", known.className}, {"config", std::move(config)}}, call.path};
     if (!call.builder.reducesReplicas)
         made.json[pythonOptimizerAlone] = true;

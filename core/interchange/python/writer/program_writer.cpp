@@ -93,7 +93,7 @@ public:
         PythonText losses;
         m_lossFunctions = writeLossFunctions(losses, m_project, m_layers, m_names);
         PythonText optimizers;
-        m_optimizerClass = writeOptimizerClass(optimizers, m_project, m_api, m_names);
+        m_optimizer = writeOptimizerClass(optimizers, m_project, m_api, m_names);
         take(m_layers.problems());
         writeEnvironment();
         take(writeConfiguration(m_text, m_project, m_api));
@@ -321,8 +321,7 @@ private:
             writeQueue("infeed", "prefetch_depth");
             writeQueue("outfeed", "buffer_depth");
         }
-        take(writeTraining(m_text,
-                           {m_project, m_api, m_layers.hostTables(), m_lossFunctions, m_optimizerClass}));
+        take(writeTraining(m_text, {m_project, m_api, m_layers.hostTables(), m_lossFunctions, m_optimizer}));
         m_text.dedent();
     }
 
@@ -342,7 +341,7 @@ private:
     LayerWriter m_layers;
     std::vector<std::string> m_pipelineArguments;
     std::vector<std::string> m_lossFunctions;
-    std::string m_optimizerClass;
+    WrittenOptimizer m_optimizer;
     PythonText m_text;
     Diagnostics m_problems;
 };

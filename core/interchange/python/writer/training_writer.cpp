@@ -60,7 +60,7 @@ public:
             m_text.indent();
         }
         writeFit();
-        if (m_isOld && m_project.training.validationDataset)
+        if (m_isOld && (m_project.training.validationDataset || m_project.training.validationSteps))
             writeValidation();
         for (std::size_t i = 0; i < m_program.hostTables.size(); ++i)
             m_text.dedent();
@@ -140,16 +140,25 @@ private:
     /// A class of the program makes something of its gradients before it takes them.
     std::string ownText(const Json& optimizer, const std::string& module, const char* place) {
         Json own = optimizer;
-        if (isObject(own) && own.contains("config"))
-            own["config"].erase("gradient_decay");
-        if (isObject(own) && own.contains("config") && m_isOld && !m_program.optimizerClass.empty())
-            own["config"].erase("global_clipnorm");
-        if (m_program.optimizerClass.empty())
+        const WrittenOptimizer& written = m_program.optimizer;
+        if (isObject(own) && own.contains("config")) {
+            Json& config = own["config"];
+            config.erase("gradient_decay");
+            for (const std::string& key : written.done)
+                config.erase(key);
+            if (written.older != nullptr)
+                return olderOptimizerText(*written.older, written.ownClass, config);
+            const Json whole = config;
+            for (const auto& entry : whole.items()) // the class of the program says them
+                if (isOlderRule(entry.key()))
+                    config.erase(entry.key());
+        }
+        if (written.ownClass.empty())
             return objectText(own, module, place);
         if (!isObject(own))
-            return m_program.optimizerClass + "()";
+            return written.ownClass + "()";
         const std::string text = objectText(own, module, place);
-        return m_program.optimizerClass + text.substr(text.find('('));
+        return written.ownClass + text.substr(text.find('('));
     }
 
     /// TensorFlow 2.1 gives the scale itself to the optimizer that multiplies the loss by it.
@@ -397,8 +406,14 @@ private:
                                    nameOf(m_program.api), name, monitor.get<std::string>()),
                        "let it monitor \"loss\", or export for 2.4");
         }
+        const TrainingOptions& training = m_project.training;
         m_text.line("# fit() of these models takes no validation_data: what it would tell stands behind it.");
-        m_text.call("model.evaluate", {"create_validation_dataset()", "steps_per_run=1"});
+        std::vector<std::string> arguments{training.validationDataset ? "create_validation_dataset()"
+                                                                      : "create_dataset()"};
+        if (training.validationSteps)
+            arguments.push_back(fmt::format("steps={}", *training.validationSteps));
+        arguments.emplace_back("steps_per_run=1");
+        m_text.call("model.evaluate", arguments);
     }
 
     PythonText& m_text;
@@ -433,7 +448,8 @@ std::optional<std::string> missingInOwnLoop(const Project& project, PythonApi ap
         return "train without stages and accumulation";
     if (!isPlain || std::ranges::any_of(project.model.layers, isRegularized))
         return "train one output by one loss of Keras, without regularizers";
-    if (!training.metrics.empty() || !training.callbacks.empty() || training.validationDataset)
+    if (!training.metrics.empty() || !training.callbacks.empty() || training.validationDataset ||
+        training.validationSteps)
         return "leave out metrics, callbacks and validation";
     if (training.dataset &&
         (!training.stepsPerEpoch || training.dataset->parameters.contains("class_weights")))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
+#include "core/interchange/python/writer/optimizer_writer.h"
 #include "core/interchange/python/writer/text/python_edition.h"
 #include "core/interchange/python/writer/text/python_text.h"
 #include "core/project/project.h"
@@ -18,8 +19,8 @@ struct TrainingProgram {
     std::vector<std::string> hostTables = {};
     /// Functions of the program that are losses, by the position of the loss; empty: one of Keras.
     std::vector<std::string> lossFunctions = {};
-    /// The class of the program that its optimizer is; empty: one of Keras.
-    std::string optimizerClass = {};
+    /// What its optimizer is.
+    WrittenOptimizer optimizer = {};
 };
 
 /// Whether a project is trained by a loop of the program itself, because fit() does not say what it asks for:

@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "TFOpLambda", "PopnnLSTM", "SlicingOpLambda"], "input": [8, 50, 64], "batch": 8, "optimizer": "RMSprop", "warning": "python/approximated"}
+# {"classes": ["InputLayer", "TFOpLambda", "PopnnLSTM", "SlicingOpLambda"], "input": [8, 50, 64], "batch": 8, "optimizer": "RMSprop", "no_warning": "python/approximated"}
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu
 from tensorflow.python.ipu.ops import rnn_ops

@@ -1,4 +1,4 @@
-# {"optimizer": "SGD", "warning": "python/approximated"}
+# {"optimizer": "SGD", "no_warning": "python/approximated"}
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu
 data = tf.data.Dataset.from_tensor_slices((tf.zeros([64, 4]), tf.zeros([64], tf.int32))).batch(8, drop_remainder=True).repeat()

@@ -1,4 +1,4 @@
-# {"optimizer": "SGD", "optimizer_config": {"learning_rate": 0.01, "momentum": 0.9, "global_clipnorm": 1.0}, "no_warning": "python/ignored"}
+# {"optimizer": "SGD", "optimizer_config": {"learning_rate": 0.01, "momentum": 0.9, "unscaled_momentum": true, "global_clipnorm": 1.0}, "no_warning": "python/ignored"}
 """A custom wrapper for IPU optimizers: clip by global norm before the update."""
 import numpy as np
 import tensorflow.compat.v1 as tf

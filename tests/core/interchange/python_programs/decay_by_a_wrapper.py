@@ -1,4 +1,4 @@
-# {"average_replica_gradients": true, "optimizer_config": {"learning_rate": 0.01, "momentum": 0.9, "gradient_decay": 0.0005}}
+# {"average_replica_gradients": true, "optimizer_config": {"learning_rate": 0.01, "momentum": 0.9, "unscaled_momentum": true, "gradient_decay": 0.0005}}
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu

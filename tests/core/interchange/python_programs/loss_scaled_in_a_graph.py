@@ -1,4 +1,4 @@
-# {"optimizer": "LossScaleOptimizer", "optimizer_config": {"inner_optimizer": {"class_name": "SGD", "config": {"learning_rate": {"class_name": "PiecewiseConstantDecay", "config": {"boundaries": [15, 31, 47], "values": [0.1, 0.05, 0.03333333333333333, 0.025]}}, "momentum": 0.9}}, "dynamic": false, "initial_scale": 64.0}}
+# {"optimizer": "LossScaleOptimizer", "optimizer_config": {"inner_optimizer": {"class_name": "SGD", "config": {"learning_rate": {"class_name": "PiecewiseConstantDecay", "config": {"boundaries": [15, 31, 47], "values": [0.1, 0.05, 0.03333333333333333, 0.025]}}, "momentum": 0.9, "unscaled_momentum": true}}, "dynamic": false, "initial_scale": 64.0}}
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu
