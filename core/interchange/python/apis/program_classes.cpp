@@ -40,6 +40,24 @@ PythonValue makeWrittenLayer(const PythonApiCall& call, const PythonClass& made)
                      call.arguments);
 }
 
+/// Constraints, initializers and regularizers that a class of the program computes: which ones there are.
+void refuseOwnObject(const PythonApiCall& call, const PythonClass& made) {
+    struct Family {
+        std::string_view module;
+        const char* cure;
+    };
+    constexpr std::array<Family, 3> families{
+        {{"constraints.", "take MaxNorm, MinMaxNorm, NonNeg or UnitNorm of tf.keras.constraints, or none"},
+         {"initializers.", "take an initializer of tf.keras.initializers, such as Constant of an array"},
+         {"regularizers.", "take L1, L2 or L1L2 of tf.keras.regularizers"}}};
+    for (const Family& family : families)
+        if (call.path.find(family.module) != std::string::npos)
+            call.refuse(
+                "python/unsupported",
+                fmt::format("{} is a class of the program; what it does is not read", quotedName(made.name)),
+                {family.cure});
+}
+
 } // namespace
 
 bool isWrittenLayer(const PythonClass& made) {
@@ -56,6 +74,7 @@ PythonValue constructKerasClass(const PythonApiCall& call, const PythonClass& ma
     const bool isOptimizer = isKeras && call.path.find("optimizers") != std::string::npos;
     if (isKeras && call.path.find("callbacks") != std::string::npos)
         return makeCallback(call, made.name);
+    refuseOwnObject(call, made);
     if ((!isModel && !isOptimizer) || made.function("__init__") != nullptr)
         refuseSubclass(call.builder, made.name, call.place());
     const PythonApiName* row = findPythonName(call.path);

@@ -1,6 +1,7 @@
 // Weights that layers of the program make, as layers of the catalogue.
 #include "core/interchange/python/apis/weights/program_weights.h"
 
+#include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/operation_layers.h"
 #include "core/interchange/python/apis/weights/weight_penalty.h"
 #include "core/interchange/python/draft/constant_array.h"
@@ -477,10 +478,19 @@ PythonValue variableOfProgram(const PythonApiCall& call) {
     if (const auto known = call.builder.variables.find(key);
         call.builder.scope.reuses && known != call.builder.variables.end())
         return known->second;
+    constexpr std::size_t initializerAt = 3;
+    const PythonValue* begins = call.arguments.given("initializer", initializerAt);
     const PythonValue* shape = call.arguments.given("shape", 1);
-    if (shape == nullptr || !shape->is<PythonList>())
+    // An array that it begins with has its extents.
+    const bool isArray = begins != nullptr && (begins->is<PythonData>() || begins->is<PythonList>());
+    if (shape == nullptr && isArray)
+        data.shape = shapeOf(*begins);
+    else if (shape == nullptr || !shape->is<PythonList>())
         return data;
-    data.shape = call.builder.json(*shape, call.place());
+    else
+        data.shape = call.builder.json(*shape, call.place());
+    if (!data.shape.is_array())
+        return data;
     for (Json& extent : data.shape) // 64 / 4 is a number of channels, too
         if (extent.is_number_float() && extent.get<double>() == std::floor(extent.get<double>()))
             extent = static_cast<std::int64_t>(extent.get<double>());
@@ -498,10 +508,13 @@ PythonValue variableOfProgram(const PythonApiCall& call) {
         (*weight.attributes)["trainable"] = pythonConstant(false);
     setTypeOfWeight(call.builder, weight, typeNamed(type));
     (*weight.attributes)["shape"] = pythonConstant(data.shape);
-    constexpr std::size_t initializerAt = 3;
-    if (const PythonValue* given = call.arguments.given("initializer", initializerAt);
-        given != nullptr && !given->is<PythonData>())
-        (*weight.attributes)["initializer"] = *given;
+    std::optional<PythonValue> numbers;
+    if (isArray)
+        numbers = initializerOfNumbers(call, *begins);
+    if (numbers)
+        (*weight.attributes)["initializer"] = *numbers;
+    else if (begins != nullptr && !begins->is<PythonData>())
+        (*weight.attributes)["initializer"] = *begins;
     else if (call.builder.scope.initializer != nullptr)
         (*weight.attributes)["initializer"] = *call.builder.scope.initializer;
     if (!key.empty()) {
