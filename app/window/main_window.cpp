@@ -1,12 +1,12 @@
 #include "app/window/main_window.h"
 
+#include "app/services/plan/split_solver.h"
 #include "app/window/action_table.h"
 #include "app/window/dialogs/command_palette.h"
 #include "app/window/dialogs/grant_question.h"
 #include "app/window/dialogs/information.h"
 #include "app/window/dialogs/run_finder.h"
 #include "app/window/dialogs/settings_dialog.h"
-#include "app/window/dialogs/solve_dialog.h"
 #include "app/window/frame/dock_panel.h"
 #include "app/window/frame/status_line.h"
 #include "app/window/frame/top_bar.h"
@@ -528,7 +528,8 @@ void MainWindow::openPalette() {
 void MainWindow::openSolver() {
     if (!m_document.isOpen())
         return;
-    SolveDialog(m_document, m_selection, this).exec();
+    m_workspaces->showPanel(PanelId::Solver);
+    m_workspaces->panel<SplitSolver>(PanelId::Solver).solve();
 }
 
 void MainWindow::showSystem() {

@@ -2,7 +2,6 @@
 
 #include "app/services/catalogue/view_table.h"
 #include "app/window/dialogs/information.h"
-#include "app/window/dialogs/solve_dialog.h"
 #include "app/window/frame/dock_panel.h"
 #include "app/window/frame/top_bar.h"
 #include "app/window/start/example_list.h"
@@ -15,8 +14,6 @@
 #include "views/comparison/comparison_view.h"
 #include "views/diagnostics/diagnostics_view.h"
 #include "views/graph/graph_view.h"
-#include "views/graph/painting/gauge_rows.h"
-#include "views/profile/tables/table_panel.h"
 #include "views/timeline/timeline_view.h"
 
 #include <QComboBox>
@@ -25,9 +22,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QTableView>
-#include <limits>
 #include <set>
 
 using tests::WindowBench;
@@ -475,58 +470,6 @@ private slots:
         }
     }
 
-    void solvedPlansOfAnUndividedModelRunAndSayWhatTheyWillDo() {
-        WindowBench bench;
-        core::Json arguments = core::Json::object();
-        for (const auto& [key, value] : {std::pair("layers", "2"),
-                                         {"hidden", "32"},
-                                         {"heads", "2"},
-                                         {"sequence", "16"},
-                                         {"vocabulary", "64"},
-                                         {"positions", "16"}})
-            arguments[key] = value;
-        // The first and the last layer share their weights.
-        const core::Project tied = core::newProject("bert", arguments, "tied").value();
-        QVERIFY(!tied.assignment.isPipelined());
-        const std::filesystem::path file = bench.writeProject("tied.ipuproj");
-        QVERIFY(core::saveProject(tied, file, core::Overwrite::Replace).has_value());
-        QVERIFY(bench.window->files().open(file));
-        QVERIFY(bench.waitForEstimate());
-        app::SolveDialog dialog(bench.window->document(), bench.window->selection(), bench.window.get());
-        QVERIFY(QTest::qWaitFor([&] { return !dialog.plans().empty(); }, 20000));
-        double least = std::numeric_limits<double>::infinity();
-        for (const app::SolvedPlan& plan : dialog.plans()) {
-            QVERIFY(plan.estimate.has_value());
-            // The fastest comes first.
-            QVERIFY(plan.estimate->samplesPerSecond <= least);
-            least = plan.estimate->samplesPerSecond;
-        }
-        const core::Cycles promised = dialog.plans().front().estimate->step;
-        dialog.applyPlan();
-        QVERIFY(bench.waitForEstimate());
-        const core::Project& split = bench.window->document().project();
-        QVERIFY(split.pipeline.gradientAccumulationSteps.has_value());
-        QVERIFY(!split.deviceMapping.ipus.empty());
-        for (const core::Diagnostic& finding : bench.window->document().analysis().diagnostics)
-            QVERIFY2(finding.severity != core::Severity::Error, finding.message.c_str());
-        QCOMPARE(bench.window->document().estimate()->step.value(), promised.value());
-    }
-
-    void whatThereIsNowStandsBesideThePlansAndIsNotApplied() {
-        WindowBench bench;
-        QVERIFY(bench.window->files().open(bench.writeProject()));
-        QVERIFY(bench.waitForEstimate());
-        app::SolveDialog dialog(bench.window->document(), bench.window->selection(), bench.window.get());
-        QVERIFY(QTest::qWaitFor([&] { return !dialog.plans().empty(); }, 10000));
-        auto* table = dialog.findChild<views::TablePanel*>();
-        QCOMPARE(table->content().rows.size(), dialog.plans().size() + 1);
-        QCOMPARE(table->content().rows.back().front().text, QStringLiteral("now"));
-        const views::ProjectSnapshot before = bench.window->document().snapshot();
-        table->setCurrentRow(int(dialog.plans().size()));
-        dialog.applyPlan();
-        QVERIFY(bench.window->document().snapshot() == before);
-    }
-
     void noMenuIsHigherThanALowWindow() {
         WindowBench bench;
         QVERIFY(bench.window->files().open(bench.writeProject()));
@@ -535,54 +478,6 @@ private slots:
             QVERIFY(title->menu() != nullptr);
             QVERIFY2(title->menu()->sizeHint().height() < 720,
                      qPrintable(title->text() + QString::number(title->menu()->sizeHint().height())));
-        }
-    }
-
-    void theSolverSaysWhatBecomesOfTheIpusThatWereChosen() {
-        WindowBench bench;
-        QVERIFY(bench.window->files().open(bench.writeProject()));
-        QVERIFY(bench.window->document().apply(
-            "map", [](const core::Project& project) -> core::Result<core::Project> {
-                core::Project next = project;
-                next.deviceMapping.ipus = {core::IpuId(1), core::IpuId(0)};
-                return next;
-            }));
-        app::SolveDialog dialog(bench.window->document(), bench.window->selection(), bench.window.get());
-        dialog.setVisible(true);
-        const auto said = [&] {
-            QString text;
-            for (const QLabel* label : dialog.findChildren<QLabel*>())
-                if (label->isVisible() && label->text().contains("IPUs"))
-                    text += label->text();
-            return text;
-        };
-        QVERIFY2(said().contains("1, 0"), qPrintable(said()));
-        dialog.findChild<QSpinBox*>()->setValue(3);
-        QVERIFY2(said().contains("given up"), qPrintable(said()));
-        QVERIFY(QTest::qWaitFor([&] { return !dialog.plans().empty(); }, 10000));
-        bench.window->document().undoStack().undo();
-        app::SolveDialog plain(bench.window->document(), bench.window->selection(), bench.window.get());
-        plain.setVisible(true);
-        for (const QLabel* label : plain.findChildren<QLabel*>())
-            QVERIFY2(!label->isVisible() || !label->text().contains("chosen"), qPrintable(label->text()));
-    }
-
-    void solvesASplitAndAppliesIt() {
-        WindowBench bench;
-        QVERIFY(bench.window->files().open(bench.writeProject()));
-        app::SolveDialog dialog(bench.window->document(), bench.window->selection(), bench.window.get());
-        QVERIFY(QTest::qWaitFor([&] { return !dialog.plans().empty(); }, 10000));
-        QVERIFY(dialog.plans().front().estimate.has_value());
-        const core::PlanEstimate promised = *dialog.plans().front().estimate;
-        dialog.applyPlan();
-        QCOMPARE(bench.window->document().project().assignment.stageCount(), std::size_t(2));
-        // The gauges say what the dialog said.
-        QVERIFY(bench.waitForEstimate());
-        const core::PlanEstimate& shown = *bench.window->document().estimate();
-        QCOMPARE(shown.step.value(), promised.step.value());
-        for (std::size_t i = 0; i < promised.stages.size(); ++i) {
-            QCOMPARE(views::stageTime(shown.stages[i]).value(), views::stageTime(promised.stages[i]).value());
-            QCOMPARE(shown.ipus[i].peak.value(), promised.ipus[i].peak.value());
         }
     }
 };

@@ -45,6 +45,8 @@ enum class PanelId : std::uint8_t {
     Options,
     /// Plan for me.
     Planner,
+    /// Solve split.
+    Solver,
     Problems,
     Schedule,
     Tiles,

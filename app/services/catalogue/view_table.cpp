@@ -6,6 +6,7 @@
 #include "app/services/plan/faster_parts.h"
 #include "app/services/plan/plan_searcher.h"
 #include "app/services/plan/schedule_chart.h"
+#include "app/services/plan/split_solver.h"
 #include "app/services/plan/target_trial.h"
 #include "app/services/sweep/stored_sweep.h"
 #include "views/ask/ask_view.h"
@@ -152,6 +153,10 @@ views::PlannerView* makePlanner(const ViewContext& c) {
     return view;
 }
 
+SplitSolver* makeSolver(const ViewContext& c) {
+    return new SplitSolver(c.document, c.selection);
+}
+
 views::DiagnosticsView* makeProblems(const ViewContext& c) {
     auto* view = new views::DiagnosticsView(c.document, c.selection, c.intents);
     view->addPage(views::DiagnosticsView::tr("Runs"), makeProfileView<views::RunsView>(c));
@@ -272,6 +277,8 @@ std::span<const PanelRow> panelRows() {
          madeBy<makeOptions>()},
         {PanelId::Planner, DockId::Properties, QT_TRANSLATE_NOOP("app::Workspaces", "Plan"),
          madeBy<makePlanner>()},
+        {PanelId::Solver, DockId::Properties, QT_TRANSLATE_NOOP("app::Workspaces", "Solve split"),
+         madeBy<makeSolver>()},
         {PanelId::Problems, DockId::Problems, QT_TRANSLATE_NOOP("app::Workspaces", "Problems"),
          madeBy<makeProblems>()},
         {PanelId::Schedule, DockId::Schedule, QT_TRANSLATE_NOOP("app::Workspaces", "Schedule"),

@@ -58,16 +58,8 @@ core::PlanEstimate estimateOf(const Subject& subject, ProjectChecks& checks,
     const core::ValidationOutcome& outcome = check->outcome;
     if (outcome.project)
         return simulator::estimate(*outcome.project, cache, job, subject.folder);
-    const core::Project priced = forPricing(*subject.project);
-    if (const auto sound = core::validate(priced, core::RunMode::Train))
-        return simulator::estimate(*sound, cache, job, subject.folder);
-    if (const auto part = core::soundPart(priced)) {
-        if (const auto sound = core::validate(part->project, core::RunMode::Train)) {
-            core::PlanEstimate estimate = simulator::estimate(*sound, cache, job, subject.folder);
-            estimate.uncounted = part->leftOut;
-            return estimate;
-        }
-    }
+    if (auto estimate = estimateWithoutData(*subject.project, cache, job, subject.folder))
+        return std::move(*estimate);
     core::PlanEstimate refused;
     for (const core::Diagnostic& finding : outcome.findings) {
         if (finding.severity == core::Severity::Error) {
@@ -86,6 +78,24 @@ core::Project forPricing(core::Project project) {
     if (project.training.losses.empty())
         project.training.losses = core::proposedLosses(project.model);
     return project;
+}
+
+std::optional<core::PlanEstimate> estimateWithoutData(const core::Project& project,
+                                                      simulator::CompilationCache& cache,
+                                                      const core::JobContext& job,
+                                                      const std::filesystem::path& folder) {
+    const core::Project priced = forPricing(project);
+    if (const auto sound = core::validate(priced, core::RunMode::Train))
+        return simulator::estimate(*sound, cache, job, folder);
+    const auto part = core::soundPart(priced);
+    if (!part)
+        return std::nullopt;
+    const auto sound = core::validate(part->project, core::RunMode::Train);
+    if (!sound)
+        return std::nullopt;
+    core::PlanEstimate estimate = simulator::estimate(*sound, cache, job, folder);
+    estimate.uncounted = part->leftOut;
+    return estimate;
 }
 
 LiveEstimator::LiveEstimator(views::Document& document, ProjectChecks& checks, QObject* parent)

@@ -14,6 +14,13 @@ namespace app {
 /// still to be chosen.
 [[nodiscard]] core::Project forPricing(core::Project project);
 
+/// What a project would cost with whatever data; of a part of it where a layer is broken. Nothing where
+/// nothing can be simulated.
+[[nodiscard]] std::optional<core::PlanEstimate> estimateWithoutData(const core::Project& project,
+                                                                    simulator::CompilationCache& cache,
+                                                                    const core::JobContext& job,
+                                                                    const std::filesystem::path& folder);
+
 /// Keeps a document's analysis and estimate up to date: after every edit, and for what is under the mouse, it
 /// checks it, infers shapes and prices the plan on workers of its own and hands the results in. Findings and
 /// figures of one edit come from one check. Only the latest snapshot matters. The figures are those that a

@@ -55,7 +55,7 @@ constexpr Row rows[]{
      "gaugesFollowACutThatIsDraggedAndEqualARun"},
     {"22", "An uneven split is checked", "views/diagnostics/diagnostics_view",
      "aMovedLayerStaysAndTakesAlongWhatItMust"},
-    {"23", "Solve a split", "app/main_window", "solvesASplitAndAppliesIt"},
+    {"23", "Solve a split", "app/editor/split_solver", "solvesASplitAndAppliesIt"},
     {"24", "Search split and replicas together", "app/plan_searcher",
      "aPlanIsLookedAtThenAppliedAsOneStepAndRunsAsPromised"},
     {"25", "Locks", "app/editor/editor_gestures", "locksLastInTheFile"},
