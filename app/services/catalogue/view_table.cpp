@@ -8,6 +8,7 @@
 #include "app/services/plan/schedule_chart.h"
 #include "app/services/plan/split_solver.h"
 #include "app/services/plan/target_trial.h"
+#include "app/services/plan/trial_estimator.h"
 #include "app/services/sweep/stored_sweep.h"
 #include "views/ask/ask_view.h"
 #include "views/comparison/comparison_painter.h"
@@ -77,8 +78,11 @@ constexpr ViewFactory profileView() {
     return madeBy<makeProfileView<View>>();
 }
 
+/// What the places of a cut would cost is simulated while it is dragged.
 views::GraphView* makeGraph(const ViewContext& c) {
-    return new views::GraphView(c.document, c.selection, c.intents);
+    auto* view = new views::GraphView(c.document, c.selection, c.intents);
+    new TrialEstimator(c.document, view->scene().trials(), view);
+    return view;
 }
 
 /// Its critical path is simulated with one part or another faster.

@@ -3,6 +3,7 @@
 #include "core/project/project_edit.h"
 #include "tests/app/editor/person.h"
 #include "tests/app/window_bench.h"
+#include "tests/support/painted_texts.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/graph/canvas/cut_overlay.h"
@@ -263,6 +264,40 @@ private slots:
         const auto database = core::ProfileDatabase::open(desk.bench.window->files().database(),
                                                           {core::DatabaseAccess::ReadOnly});
         QCOMPARE(core::listRuns(*database).value().back().step->value(), step.value());
+    }
+
+    /// Beside the places of a cut stands what the gauges will show once it is taken, and not a guess.
+    void thePriceOfACutIsWhatTheGaugesShowOnceItIsThere() {
+        Desk desk;
+        Person& person = desk.open();
+        QVERIFY(person.waitForFigures());
+        views::Document& document = desk.bench.window->document();
+        const QPoint grip = views::gripRect(person.canvas().scene(), 0).center().toPoint();
+        const std::string second = desk.project().model.layers[2].name;
+        const QRectF box = person.canvas().viewport().toView(
+            person.canvas().geometry().placeOf[std::size_t(person.canvas().model().find({second, 0}))]);
+        const QPoint target(int(box.center().x()), int(box.bottom()) + 4);
+        const auto prices = [&] {
+            QStringList said;
+            for (const tests::PaintedText& text : tests::paintedTexts(person.canvas()))
+                if (text.text.endsWith(QStringLiteral("µs")) || text.text.endsWith(QStringLiteral("ms")))
+                    said << text.text;
+            return said;
+        };
+        person.takeHold(person.canvas(), grip, target);
+        QVERIFY(!prices().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!prices().isEmpty() && prices().filter(QStringLiteral("≈")).isEmpty(),
+                                 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(document.previewEstimate().has_value(), 10000);
+        const QStringList promised = prices();
+        person.keep("cut-prices");
+        person.letGo(person.canvas(), target);
+        QVERIFY(person.waitForFigures());
+        core::Cycles slowest;
+        for (const core::StageEstimate& stage : document.estimate()->stages)
+            slowest = std::max(slowest, stage.perMicroBatch());
+        const QString shown = views::timeText(slowest, document.units().time, document.timeScale()).joined();
+        QVERIFY2(promised.contains(shown), qPrintable(promised.join(" | ") + " / " + shown));
     }
 
     void locksLastInTheFile() {

@@ -6,6 +6,7 @@
 #include "views/common/theme/control_painters.h"
 #include "views/common/widgets/chip.h"
 #include "views/graph/model/cut_costs.h"
+#include "views/graph/painting/gauge_rows.h"
 #include "views/graph/scene/canvas_handles.h"
 #include "views/graph/scene/canvas_scene.h"
 
@@ -13,6 +14,7 @@
 #include <QPainter>
 #include <QWidget>
 #include <algorithm>
+#include <utility>
 
 namespace views {
 
@@ -25,8 +27,30 @@ public:
         , m_from(scene.viewport().toCanvas(from))
         , m_cut(cut)
         , m_points(cutPoints(scene.model(), scene.geometry(), cut)) {
-        if (scene.document().estimate() && scene.document().areFiguresCurrent())
-            m_costs = cutCosts(scene.model(), *scene.document().estimate(), m_points, cut);
+        m_prices.resize(m_points.size());
+        const Document& document = scene.document();
+        if (document.estimate() && document.areFiguresCurrent()) {
+            const std::vector<core::Cycles> costs =
+                cutCosts(scene.model(), *document.estimate(), m_points, cut);
+            for (std::size_t i = 0; i < costs.size(); ++i)
+                m_prices[i].slowest = costs[i];
+        }
+        QObject::connect(&scene.trials(), &TrialPlans::answered, &m_context,
+                         [this](const core::PlanEstimate& estimate) {
+                             if (m_asked)
+                                 keep(*std::exchange(m_asked, std::nullopt), estimate);
+                             askNext();
+                         });
+        // What is taken is estimated already, for the gauges.
+        QObject::connect(&document, &Document::estimateChanged, &m_context, [this] {
+            const auto& taken = m_scene.document().previewEstimate();
+            if (!m_point || m_moved.empty() || !taken)
+                return;
+            keep(indexOf(*m_point), *taken);
+            if (!m_asked)
+                askNext();
+        });
+        askNext();
     }
 
     void hold(Qt::KeyboardModifiers keys) override { m_takesLayers = keys.testFlag(Qt::AltModifier); }
@@ -37,6 +61,9 @@ public:
         if (point == m_point)
             return;
         m_point = point;
+        // The gauges come first.
+        m_scene.trials().leave();
+        m_asked.reset();
         m_moved = point ? movedNodes(m_scene.model(), m_cut, point->entry) : std::vector<int>{};
         std::vector<bool>& leaving = m_scene.state().leaving;
         leaving.assign(m_scene.model().nodes.size(), false);
@@ -45,18 +72,22 @@ public:
         m_scene.document().setPreview(m_moved.empty() ? nullptr
                                                       : m_scene.commands().withCutMoved(m_cut, point->entry));
         emit m_scene.messageChanged(m_moved.empty() ? QString() : message());
+        if (m_moved.empty())
+            askNext();
     }
 
     void finish(const QPointF& at) override {
         move(at);
         const std::optional<CutPoint> point = m_point;
         const bool changes = !m_moved.empty();
+        m_scene.trials().leave();
         m_scene.document().setPreview(nullptr);
         if (point && changes)
             m_scene.commands().moveCut(m_cut, point->entry);
     }
 
     void cancel() override {
+        m_scene.trials().leave();
         m_scene.document().setPreview(nullptr);
         emit m_scene.messageChanged({});
     }
@@ -72,6 +103,65 @@ public:
     }
 
 private:
+    /// What a place of the cut would cost.
+    struct Price {
+        /// What the slowest stage of the plan would work with each micro-batch: a forecast until it was
+        /// simulated.
+        std::optional<core::Cycles> slowest;
+        bool isSimulated = false;
+        bool fits = true;
+    };
+
+    [[nodiscard]] std::size_t indexOf(const CutPoint& point) const {
+        return std::size_t(std::ranges::find(m_points, point) - m_points.begin());
+    }
+
+    void keep(std::size_t place, const core::PlanEstimate& estimate) {
+        Price& price = m_prices[place];
+        price.isSimulated = true;
+        if (!estimate.refusal.empty() || estimate.stages.empty())
+            return;
+        price.slowest = core::Cycles();
+        for (const core::StageEstimate& stage : estimate.stages)
+            price.slowest = std::max(*price.slowest, stageTime(stage));
+        price.fits = std::ranges::all_of(estimate.ipus, [](const core::IpuEstimate& ipu) {
+            return ipu.limit.value() == 0 || ipu.peak <= ipu.limit;
+        });
+        emit m_scene.repaintNeeded();
+    }
+
+    /// Asks for the next price: of the place that looks best, else of that nearest to the one that is taken.
+    void askNext() {
+        std::optional<std::size_t> next = bestPlace();
+        if (!next || m_prices[*next].isSimulated) {
+            next.reset();
+            const auto from = std::ptrdiff_t(m_point ? indexOf(*m_point) : m_points.size() / 2);
+            const auto distance = [&](std::size_t place) { return std::abs(std::ptrdiff_t(place) - from); };
+            for (std::size_t i = 0; i < m_points.size(); ++i) {
+                if (!m_prices[i].isSimulated && (!next || distance(i) < distance(*next)))
+                    next = i;
+            }
+        }
+        if (!next)
+            return;
+        if (const ProjectSnapshot plan = m_scene.commands().withCutMoved(m_cut, m_points[*next].entry)) {
+            m_asked = next;
+            m_scene.trials().ask(plan);
+        } else {
+            m_prices[*next].isSimulated = true;
+        }
+    }
+
+    /// The first of those with the fastest slowest stage, as far as is known.
+    [[nodiscard]] std::optional<std::size_t> bestPlace() const {
+        std::optional<std::size_t> best;
+        for (std::size_t i = 0; i < m_prices.size(); ++i) {
+            if (m_prices[i].slowest && (!best || *m_prices[i].slowest < *m_prices[*best].slowest))
+                best = i;
+        }
+        return best;
+    }
+
     /// How many layers go where, the first one behind the cut, and how to be more exact.
     [[nodiscard]] QString message() const {
         QString text = CanvasScene::tr("%1 to stage %2")
@@ -138,41 +228,52 @@ private:
             }
         }
         // Figures last: no line goes through them.
+        const std::optional<std::size_t> best = bestPlace();
+        if (!best)
+            return;
+        core::Cycles most;
+        for (const Price& price : m_prices)
+            most = std::max(most, price.slowest.value_or(core::Cycles()));
         for (std::size_t i = 0; i < m_points.size(); ++i) {
-            if (isFree() && m_points[i].across.isNull())
+            if (!m_prices[i].slowest || (isFree() && m_points[i].across.isNull()))
                 continue;
             const auto [at, way] = tickOf(m_points[i]);
-            paintCost(painter, i, at + way * 9, way, theme);
+            const core::Cycles least = *m_prices[*best].slowest;
+            const double share = most > least ? ratio(*m_prices[i].slowest - least, most - least) : 0;
+            paintPrice(painter, i, i == *best, share, {at + way * 9, way}, theme);
         }
     }
 
-    /// What the cut would cost at a place: a bar beside its tick, longer where the slowest stage is slower.
-    /// The best places have the colour of success, the first of them its figure, and so has the one that is
-    /// taken.
-    void paintCost(QPainter& painter, std::size_t place, const QPointF& at, const QPointF& way,
-                   const Theme& theme) const {
-        if (m_costs.empty())
-            return;
-        const auto [least, most] = std::ranges::minmax(m_costs);
-        const bool isBest = m_costs[place] == least;
-        const bool isFirstBest =
-            isBest && std::ranges::find(m_costs, least) - m_costs.begin() == std::ptrdiff_t(place);
+    /// What the cut would cost at a place: a bar beside its tick, longer where the slowest stage is slower,
+    /// from the best to the worst place (`share`). The best places have the colour of success, the first of
+    /// them its figure, and so has the one that is taken; what would not fit has that of an error.
+    void paintPrice(QPainter& painter, std::size_t place, bool isFirstBest, double share,
+                    const std::pair<QPointF, QPointF>& tick, const Theme& theme) const {
+        const auto& [at, way] = tick;
+        const Price& price = m_prices[place];
         const bool isTaken = m_point && m_point->entry == m_points[place].entry;
-        const double share = most > least ? ratio(m_costs[place] - least, most - least) : 0;
         const double length = theme.px(3 + 30 * share);
         const QPointF half = QPointF(std::abs(way.y()), std::abs(way.x())) * 1.5;
         const QRectF bar = QRectF(at - half, at + way * length + half).normalized();
-        painter.fillRect(bar, theme.color(isBest ? Role::Success : isTaken ? Role::Accent : Role::Text3));
+        const Role role = !price.fits  ? Role::Error
+                          : share == 0 ? Role::Success
+                          : isTaken    ? Role::Accent
+                                       : Role::Text3;
+        painter.fillRect(bar, theme.color(role));
         if (!isFirstBest && !isTaken)
             return;
         const Document& document = m_scene.document();
-        const QString text = QStringLiteral("≈ ") +
-                             timeText(m_costs[place], document.units().time, document.timeScale()).joined();
+        const QString figure = timeText(*price.slowest, document.units().time, document.timeScale()).joined();
+        const QString text = (price.isSimulated ? figure : QStringLiteral("≈ ") + figure) +
+                             (price.fits ? QString() : CanvasScene::tr(", does not fit"));
         const QSizeF size(chipWidth(text, theme), theme.px(18));
         const QPointF middle = at + QPointF(way.x() * (length + theme.px(3) + size.width() / 2),
                                             way.y() * (length + theme.px(3) + size.height() / 2));
         paintChip(painter, QRectF(middle - QPointF(size.width(), size.height()) / 2, size), text,
-                  isBest ? ChipTone::Success : ChipTone::Accent, theme);
+                  !price.fits  ? ChipTone::Error
+                  : share == 0 ? ChipTone::Success
+                               : ChipTone::Accent,
+                  theme);
     }
 
     /// The middle of the ghosts: of the column that receives them, or beside the grip where there is none.
@@ -222,8 +323,12 @@ private:
     QPointF m_from;
     std::size_t m_cut;
     std::vector<CutPoint> m_points;
-    /// By point; empty where they are not known.
-    std::vector<core::Cycles> m_costs;
+    /// By point.
+    std::vector<Price> m_prices;
+    /// The place that is being simulated.
+    std::optional<std::size_t> m_asked;
+    /// What is connected goes with the gesture.
+    QObject m_context;
     bool m_takesLayers = false;
     std::optional<CutPoint> m_point;
     std::vector<int> m_moved;

@@ -8,6 +8,7 @@
 #include "views/graph/scene/canvas_camera.h"
 #include "views/graph/scene/canvas_commands.h"
 #include "views/graph/scene/canvas_motion.h"
+#include "views/graph/scene/trial_plans.h"
 
 #include <QObject>
 
@@ -29,6 +30,8 @@ public:
     [[nodiscard]] Selection& selection() const { return m_selection; }
     [[nodiscard]] CanvasCommands& commands() const { return m_commands; }
     [[nodiscard]] const QWidget& surface() const { return m_surface; }
+    /// Plans between which a gesture hesitates.
+    [[nodiscard]] TrialPlans& trials() { return m_trials; }
     [[nodiscard]] CanvasMotion& motion() { return m_motion; }
     [[nodiscard]] CanvasCamera& camera() { return m_camera; }
     [[nodiscard]] const CanvasCamera& camera() const { return m_camera; }
@@ -130,6 +133,7 @@ private:
     const QWidget& m_surface;
     CanvasCamera m_camera;
     CanvasMotion m_motion;
+    TrialPlans m_trials;
     CanvasModel m_model;
     CanvasGeometry m_geometry;
     CanvasState m_state;
