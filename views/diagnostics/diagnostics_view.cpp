@@ -1,5 +1,6 @@
 #include "views/diagnostics/diagnostics_view.h"
 
+#include "core/plan/assignment_entries.h"
 #include "views/common/tabs/fitting_tabs.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/text/finding_text.h"
@@ -22,6 +23,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 namespace views {
@@ -97,6 +99,27 @@ QString placeText(const core::Location& location) {
     if (place.startsWith(u'/'))
         place = place.mid(1).replace(u'/', u'.');
     return place;
+}
+
+/// What has a field in one of the forms; the model and its declarations are on the canvas.
+bool isSetting(const std::string& place) {
+    return place.starts_with('/') && place != "/model" && place != "/opaque_layers";
+}
+
+/// Calls on the stages of an IPU.
+std::set<InvocationKey> callsOn(const core::Project& project, core::IpuId ipu) {
+    std::set<InvocationKey> calls;
+    if (!project.assignment.isPipelined())
+        return calls;
+    const auto& ipus = project.deviceMapping.ipus;
+    for (const core::AssignmentEntry& entry : core::flattened(core::assignmentEntries(project.model))) {
+        if (entry.index >= project.assignment.stages.size())
+            continue;
+        const std::size_t stage = project.assignment.stages[entry.index].index();
+        if ((stage < ipus.size() ? ipus[stage] : core::IpuId(stage)) == ipu)
+            calls.insert({entry.path, entry.call});
+    }
+    return calls;
 }
 
 } // namespace
@@ -317,8 +340,10 @@ NoteRow DiagnosticsView::rowOf(const core::Diagnostic& finding) {
             m_selection.selectLayer(place);
             m_intents.showSelectedLayers();
         };
-    } else if (!place.empty()) {
+    } else if (isSetting(place)) {
         row.jump = [this, place] { m_intents.showSetting(toQString(place)); };
+    } else {
+        row.jump = [this] { m_intents.showWorkspace(WorkspaceId::Model); };
     }
     if (const std::optional<QuickFix>& fix = fixOf(finding)) {
         row.action = fix->text;
@@ -355,13 +380,15 @@ void DiagnosticsView::addEstimateRows(std::vector<NoteRow>& rows, int& errors) c
     if (!m_document.isOpen() || !m_document.estimate() || !m_document.isEstimateCurrent())
         return;
     const core::PlanEstimate& estimate = *m_document.estimate();
-    const auto add = [&](ChipTone tone, const QString& text, const QString& place) {
+    const auto add = [&](ChipTone tone, const QString& text, const QString& place,
+                         std::function<void()> jump) {
         NoteRow row;
         row.tone = tone;
         row.icon = tone == ChipTone::Error ? QStringLiteral("error") : QStringLiteral("warn");
         row.text = text;
         row.tip = text;
         row.place = place;
+        row.jump = std::move(jump);
         if (tone == ChipTone::Error && estimate.refusal.empty() && m_repair) {
             row.action = m_repair->action;
             row.act = m_repair->act;
@@ -371,7 +398,8 @@ void DiagnosticsView::addEstimateRows(std::vector<NoteRow>& rows, int& errors) c
         errors += tone == ChipTone::Error ? 1 : 0;
     };
     if (!estimate.refusal.empty() && errors == 0)
-        add(ChipTone::Error, sentence(toQString(estimate.refusal)), tr("compilation"));
+        add(ChipTone::Error, sentence(toQString(estimate.refusal)), tr("compilation"),
+            [this] { m_intents.showPanel(PanelId::Pipeline); });
     if (!estimate.refusal.empty())
         return;
     for (const core::IpuEstimate& ipu : estimate.ipus) {
@@ -393,7 +421,11 @@ void DiagnosticsView::addEstimateRows(std::vector<NoteRow>& rows, int& errors) c
                                       : tr("IPU %1 is almost full: it needs %2 of %3 (%4)")
                                             .arg(ipu.ipu.index())
                                             .arg(needed, there, percentText(peak / limit)),
-            tr("IPU %1 · memory").arg(ipu.ipu.index()));
+            tr("IPU %1 · memory").arg(ipu.ipu.index()), [this, which = ipu.ipu] {
+                m_selection.selectInvocations(callsOn(m_document.project(), which));
+                m_selection.selectIpu(which);
+                m_intents.showSelectedLayers();
+            });
     }
 }
 
@@ -412,6 +444,13 @@ void DiagnosticsView::refreshProblems() {
         }
     }
     addEstimateRows(rows, errors);
+    // Where nothing mends it with a click, a click leads to it.
+    for (NoteRow& row : rows) {
+        if (row.act)
+            continue;
+        row.action = tr("Show");
+        row.act = row.jump;
+    }
     // What no run gets past comes before what is only to be thought of.
     std::ranges::stable_partition(rows, [](const NoteRow& row) { return row.tone == ChipTone::Error; });
     if (m_models[Problems]->setRows(std::move(rows)))

@@ -2,9 +2,12 @@
 
 #include "core/config/proposed_loss.h"
 #include "core/model/edit/graph_edit.h"
+#include "core/model/graph/infer_shapes.h"
+#include "core/model/graph/layer_catalogue.h"
 #include "core/plan/assignment_entries.h"
 #include "core/plan/stage_repair.h"
 #include "core/project/choices/pipeline_choices.h"
+#include "core/project/options/option_table.h"
 #include "core/project/project_edit.h"
 #include "core/project/run_figures.h"
 #include "core/project/validate.h"
@@ -137,6 +140,138 @@ std::optional<QuickFix> takeLastOutputs(const Project& project) {
         text);
 }
 
+/// Layers that nobody knows give what they read, one after the other as their inputs become known.
+std::optional<QuickFix> declareUnknownLayers(const Project& project) {
+    Project next = project;
+    std::size_t declared = 0;
+    for (bool isNew = true; isNew;) {
+        isNew = false;
+        core::InferenceOptions options;
+        options.opaqueLayers = next.opaqueLayers;
+        const auto known = core::inferKnownShapes(next.model, options).drawnOutputs;
+        for (const core::LayerInvocation& call : next.model.invocations) {
+            const std::string& name = next.model.layers[call.layer.index()].name;
+            const std::string& className = next.model.layers[call.layer.index()].className;
+            if (call.inputs.empty() || next.opaqueLayers.contains(name) ||
+                core::findLayerDefinition(className) != nullptr)
+                continue;
+            const core::TensorRef& read = call.inputs.front();
+            if (read.invocation.index() >= known.size() ||
+                read.output >= known[read.invocation.index()].size())
+                continue;
+            core::OpaqueLayer layer;
+            layer.outputShape = known[read.invocation.index()][read.output].shape;
+            next.opaqueLayers[name] = std::move(layer);
+            ++declared;
+            isNew = true;
+        }
+    }
+    if (declared == 0)
+        return std::nullopt;
+    return QuickFix{declared == 1 ? fixText("Let it give what it reads")
+                                  : fixText("Let all %1 give what they read").arg(declared),
+                    std::move(next)};
+}
+
+std::optional<QuickFix> forgetUnusedDeclarations(const Project& project) {
+    Project next = project;
+    std::erase_if(next.opaqueLayers, [&](const auto& declared) {
+        return !project.model.findLayer(declared.first.substr(0, declared.first.find('/')));
+    });
+    return QuickFix{fixText("Remove what is declared of it"), std::move(next)};
+}
+
+std::optional<QuickFix> takeProbabilities(const Project& project) {
+    core::TrainingOptions training = project.training;
+    for (core::KerasObject& loss : training.losses)
+        loss.config.erase("from_logits");
+    return fixOf(core::withTraining(project, training), fixText("Leave out from_logits"));
+}
+
+std::optional<QuickFix> computeWithTheDataset(const Project& project) {
+    core::TrainingOptions training = project.training;
+    training.syntheticData.infeed = false;
+    return fixOf(core::withTraining(project, training), fixText("Compute with the dataset"));
+}
+
+/// A switch of the dataset's reader.
+std::optional<QuickFix> switchDataset(const Project& project, const char* key, bool isOn, const char* text) {
+    if (!project.training.dataset)
+        return std::nullopt;
+    core::TrainingOptions training = project.training;
+    training.dataset->parameters[key] = isOn;
+    return fixOf(core::withTraining(project, training), fixText(text));
+}
+
+std::optional<QuickFix> dropTheRest(const Project& project) {
+    return switchDataset(project, "drop_remainder", true, "Leave out the last batch");
+}
+
+std::optional<QuickFix> repeatTheDataset(const Project& project) {
+    return switchDataset(project, "repeat", true, "Let the dataset repeat");
+}
+
+std::optional<QuickFix> endTheDataset(const Project& project) {
+    return switchDataset(project, "repeat", false, "Let the dataset end");
+}
+
+std::optional<QuickFix> useWholeSteps(const Project& project) {
+    core::TrainingOptions training = project.training;
+    const std::int64_t replicas =
+        std::max<std::int64_t>(1, core::runFigures(project, core::RunMode::Train, {}).replicas);
+    const std::int64_t steps = training.stepsPerEpoch.value_or(0) / replicas * replicas;
+    if (steps < 1)
+        return std::nullopt;
+    training.stepsPerEpoch = steps;
+    return fixOf(core::withTraining(project, training), fixText("Use %1 steps per epoch").arg(steps));
+}
+
+std::optional<QuickFix> useStepsOfTheEpoch(const Project& project) {
+    core::TrainingOptions training = project.training;
+    const core::RunFigures figures = core::runFigures(project, core::RunMode::Train, {});
+    if (!figures.stepsPerReplica || *figures.stepsPerReplica < 1)
+        return std::nullopt;
+    training.stepsPerExecution = *figures.stepsPerReplica;
+    return fixOf(core::withTraining(project, training),
+                 fixText("Use %1 steps per execution").arg(training.stepsPerExecution));
+}
+
+std::optional<QuickFix> useSequential(const Project& project) {
+    return fixOf(core::withSchedule(project, "Sequential"), fixText("Use the schedule Sequential"));
+}
+
+std::optional<QuickFix> useOneIpu(const Project& project) {
+    core::DeviceMapping mapping;
+    mapping.ipus.assign(project.assignment.stageCount(), core::IpuId(0));
+    return fixOf(core::withDeviceMapping(project, std::move(mapping)), fixText("Put all stages on IPU 0"));
+}
+
+std::optional<QuickFix> useWholeReplicas(const Project& project) {
+    const core::RunFigures figures = core::runFigures(project, core::RunMode::Train, {});
+    core::SystemOptions system = project.system;
+    const std::int64_t each = std::max<std::int64_t>(1, figures.ipusPerReplica);
+    system.ipus = system.ipus / each * each;
+    return fixOf(core::withSystem(project, system), fixText("Use %1 IPUs").arg(system.ipus));
+}
+
+/// Options that change nothing, or cannot be with others: the default is put back.
+std::optional<QuickFix> leaveOut(const Project& project, const std::string& place) {
+    constexpr std::string_view ipuConfig = "/ipu_config/";
+    if (place.starts_with(ipuConfig)) {
+        const std::string option = place.substr(ipuConfig.size());
+        return fixOf(core::withIpuOption(project, option, nullptr),
+                     fixText("Leave out %1").arg(toQString(option.substr(option.rfind('.') + 1))));
+    }
+    std::string path = place.empty() ? place : place.substr(1);
+    std::ranges::replace(path, '/', '.');
+    const core::ProjectOption* option = core::findProjectOption(path);
+    if (option == nullptr || option->field.copy == nullptr || !core::differsFromDefault(project, *option))
+        return std::nullopt;
+    Project next = project;
+    option->field.copy(Project{}, next);
+    return QuickFix{fixText("Leave out %1").arg(toQString(option->key())), std::move(next)};
+}
+
 struct FixRow {
     std::string_view code;
     std::optional<QuickFix> (*fix)(const Project&);
@@ -167,12 +302,56 @@ constexpr std::array fixes{
     FixRow{"warning/no-loss", addLoss},
     FixRow{"value-error/loss-count", addLoss},
     FixRow{"value-error/no-outputs", takeLastOutputs},
+    FixRow{"not-implemented/opaque-layer", declareUnknownLayers},
+    FixRow{"warning/unused-opaque-layer", forgetUnusedDeclarations},
+    FixRow{"warning/from-logits", takeProbabilities},
+    FixRow{"note/synthetic-infeed", computeWithTheDataset},
+    FixRow{"value-error/partial-batch", dropTheRest},
+    FixRow{"value-error/too-little-data", repeatTheDataset},
+    FixRow{"value-error/unknown-steps", endTheDataset},
+    FixRow{"warning/left-over-steps", useWholeSteps},
+    FixRow{"warning/steps-per-execution", useStepsOfTheEpoch},
+    FixRow{"not-implemented/batch-serialization-schedule", useSequential},
+    FixRow{"not-implemented/batch-serialization-devices", useOneIpu},
+    FixRow{"internal-error/ipus-not-divisible", useWholeReplicas},
 };
+
+/// What is mended by leaving out the option at its place.
+constexpr std::array<std::string_view, 23> leftOut{"warning/recompute-without-stages",
+                                                   "warning/recompute-stages",
+                                                   "warning/offload-stages",
+                                                   "value-error/recompute-stages",
+                                                   "value-error/offload-stages",
+                                                   "warning/half-partials",
+                                                   "not-implemented/continuous-weight-updates",
+                                                   "value-error/stage-options-length",
+                                                   "value-error/outfeed-without-optimizer",
+                                                   "value-error/outfeed-conflict",
+                                                   "value-error/outfeed-mask-length",
+                                                   "value-error/accumulate-outfeed",
+                                                   "value-error/optimizer-state-sharding",
+                                                   "value-error/batch-serialization-reduction",
+                                                   "value-error/repeat-count",
+                                                   "warning/offload-in-inference",
+                                                   "unimplemented/weight-sharding",
+                                                   "failed-precondition/remote-memory",
+                                                   "value-error/batch-norm-group",
+                                                   "unimplemented/batch-norm-group",
+                                                   "exception/selection-conflict",
+                                                   "value-error/process-count",
+                                                   "value-error/process-index"};
 
 /// Findings about the order of stages, which a smaller change than another split may mend.
 constexpr std::array<std::string_view, 4> orderFindings{"value-error/stage-order", "value-error/stage-step",
                                                         "value-error/first-stage",
                                                         "runtime-error/empty-stage"};
+
+bool isFoundAt(const Project& project, const core::Diagnostic& wanted) {
+    const core::Diagnostics findings = core::validateAll(project, core::RunMode::Train).findings;
+    return std::ranges::any_of(findings, [&](const core::Diagnostic& finding) {
+        return finding.code == wanted.code && finding.location.place == wanted.location.place;
+    });
+}
 
 bool isFound(const Project& project, const std::string& code) {
     const core::Diagnostics findings = core::validateAll(project, core::RunMode::Train).findings;
@@ -198,7 +377,10 @@ std::optional<QuickFix> quickFix(const Project& project, const core::Diagnostic&
         if (fix && !isFound(fix->project, finding.code))
             return fix;
     }
-    return std::nullopt;
+    if (std::ranges::find(leftOut, finding.code) == leftOut.end())
+        return std::nullopt;
+    std::optional<QuickFix> fix = leaveOut(project, finding.location.place);
+    return fix && !isFoundAt(fix->project, finding) ? fix : std::nullopt;
 }
 
 } // namespace views

@@ -1,5 +1,6 @@
 #include "views/diagnostics/diagnostics_view.h"
 
+#include "core/config/ipu_config/ipu_config_values.h"
 #include "core/model/graph/model_builder.h"
 #include "core/project/validate.h"
 #include "tests/support/recorded_intents.h"
@@ -29,6 +30,64 @@ core::Project pipelined(std::int64_t microBatches) {
     project.system.ipus = 2;
     return project;
 }
+
+/// A project with one thing wrong, and what a click on its row does about it.
+struct Spoilt {
+    const char* code;
+    const char* action;
+    void (*spoil)(core::Project& project);
+};
+
+constexpr Spoilt spoiltProjects[]{
+    {"warning/recompute-without-stages", "Leave out allow_recompute",
+     [](core::Project& project) {
+         project.assignment = {};
+         project.pipeline.gradientAccumulationSteps.reset();
+         core::setOption(project.ipuConfig, "allow_recompute", true);
+     }},
+    {"warning/recompute-stages", "Leave out recompute_stages",
+     [](core::Project& project) { project.pipeline.recomputedStages = {0}; }},
+    {"warning/offload-stages", "Leave out offload_stages",
+     [](core::Project& project) { project.pipeline.offloadedStages = {0}; }},
+    {"warning/half-partials", "Leave out poplar_options",
+     [](core::Project& project) {
+         core::setOption(project.ipuConfig, "matmuls.poplar_options", {{"partialsType", "half"}});
+     }},
+    {"not-implemented/continuous-weight-updates", "Leave out continuous_weight_updates",
+     [](core::Project& project) { project.pipeline.continuousWeightUpdates = true; }},
+    {"value-error/outfeed-mask-length", "Leave out outfeed_mask",
+     [](core::Project& project) { project.pipeline.outfeedMask = {true}; }},
+    {"value-error/repeat-count", "Leave out repeat_count",
+     [](core::Project& project) { project.pipeline.repeatCount = 3; }},
+    {"not-implemented/batch-serialization-schedule", "Use the schedule Sequential",
+     [](core::Project& project) {
+         project.pipeline.batchSerializationIterations = 2;
+         project.pipeline.reductionMethod = core::ReductionMethod::Sum;
+     }},
+    {"warning/from-logits", "Leave out from_logits",
+     [](core::Project& project) {
+         project.model = core::sequentialModel(
+             "m", {8}, {{"Dense", "a", {{"units", 8}}}, {"Dense", "b", {{"units", 8}}}, {"Softmax", "c"}});
+         project.training.losses = {{"CategoricalCrossentropy", {{"from_logits", true}}}};
+     }},
+    {"warning/unused-opaque-layer", "Remove what is declared of it",
+     [](core::Project& project) { project.opaqueLayers["gone"] = {}; }},
+    {"warning/left-over-steps", "Use 16 steps per epoch",
+     [](core::Project& project) {
+         project.replicas = 2;
+         project.system.ipus = 4;
+         project.training.stepsPerEpoch = 17;
+     }},
+    {"value-error/too-few-ipus", "Use 2 IPUs", [](core::Project& project) { project.system.ipus = 1; }},
+    // No cure is the plain one: the place is shown.
+    {"value-error/empty-model", "Show",
+     [](core::Project& project) {
+         core::ModelBuilder builder("empty");
+         const core::TensorRef in = builder.input("in", {8});
+         project.model = std::move(builder).build({in});
+         project.assignment = {};
+     }},
+};
 
 std::optional<core::Diagnostic> findingOf(const core::Project& project, const std::string& code) {
     for (const core::Diagnostic& finding : core::validateAll(project, core::RunMode::Train).findings) {
@@ -155,6 +214,101 @@ private slots:
         emit view.table(DiagnosticsView::Problems).clicked(model.index(row, NoteModel::ActionColumn));
         QCOMPARE(document.project().pipeline.gradientAccumulationSteps, std::optional<std::int64_t>(8));
         QVERIFY(document.undoStack().canUndo());
+    }
+
+    void everyProblemIsMendedOrShownByAClick_data() {
+        QTest::addColumn<int>("which");
+        for (int i = 0; i < int(std::size(spoiltProjects)); ++i)
+            QTest::newRow(spoiltProjects[i].code) << i;
+    }
+
+    void everyProblemIsMendedOrShownByAClick() {
+        QFETCH(int, which);
+        const Spoilt& spoilt = spoiltProjects[which];
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
+        view.resize(1000, 300);
+        view.show();
+        core::Project project = pipelined(8);
+        spoilt.spoil(project);
+        document.open(project, {});
+        const core::Diagnostics findings = core::validateAll(project, core::RunMode::Train).findings;
+        document.setAnalysis(document.snapshot(), {nullptr, findings});
+        const NoteModel& model = view.model(DiagnosticsView::Problems);
+        QCOMPARE(model.rowCount(), int(findings.size()));
+        int row = -1;
+        for (int i = 0; i < model.rowCount(); ++i) {
+            QVERIFY2(!model.row(i).action.isEmpty() && model.row(i).act, qPrintable(model.row(i).text));
+            if (model.row(i).tip.contains(QLatin1String(spoilt.code)))
+                row = i;
+        }
+        QVERIFY(row >= 0);
+        QCOMPARE(model.row(row).action, QString(spoilt.action));
+        QTableView& table = view.table(DiagnosticsView::Problems);
+        table.scrollTo(model.index(row, NoteModel::ActionColumn));
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                          table.visualRect(model.index(row, NoteModel::ActionColumn)).center());
+        if (QString(spoilt.action) == "Show") {
+            QVERIFY(!intents.calls.empty());
+            QVERIFY(document.project() == project);
+            return;
+        }
+        QVERIFY(!findingOf(document.project(), spoilt.code));
+        QCOMPARE(document.undoStack().count(), 1);
+        document.undoStack().undo();
+        QVERIFY(document.project() == project);
+    }
+
+    void layersOfUnknownClassesAreDeclaredTogether() {
+        core::ModelBuilder builder("opaque");
+        core::TensorRef at = builder.input("in", {8});
+        for (const char* name : {"one", "two"})
+            at = builder.call("ReLU", name, core::Json::object(), {at});
+        core::Project project = pipelined(8);
+        project.model = std::move(builder).build({builder.call("Dense", "last", {{"units", 2}}, {at})});
+        for (const char* name : {"one", "two"}) {
+            core::Layer& layer = project.model.layers[project.model.findLayer(name)->index()];
+            layer.className = "SomebodysLayer";
+            layer.config = {{"name", name}};
+        }
+        const auto finding = findingOf(project, "not-implemented/opaque-layer");
+        QVERIFY(finding);
+        const std::optional<QuickFix> fix = quickFix(project, *finding);
+        QVERIFY(fix);
+        QCOMPARE(fix->text, "Let all 2 give what they read");
+        QCOMPARE(fix->project.opaqueLayers.size(), std::size_t(2));
+        QVERIFY(!findingOf(fix->project, "not-implemented/opaque-layer"));
+        QVERIFY(core::validate(fix->project, core::RunMode::Train).has_value());
+    }
+
+    void anIpuThatIsAlmostFullShowsItsLayers() {
+        Document document;
+        Selection selection;
+        tests::RecordedIntents intents;
+        DiagnosticsView view(document, selection, intents);
+        view.resize(900, 150);
+        view.show();
+        document.open(pipelined(8), {});
+        core::PlanEstimate estimate;
+        for (std::size_t k = 0; k < 2; ++k) {
+            core::IpuEstimate ipu;
+            ipu.ipu = core::IpuId(k);
+            ipu.limit = core::Bytes(1000);
+            ipu.peak = core::Bytes(k == 1 ? 990 : 10);
+            estimate.ipus.push_back(ipu);
+        }
+        document.setEstimate(document.snapshot(), estimate);
+        const NoteModel& model = view.model(DiagnosticsView::Problems);
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.row(0).action, "Show");
+        QTableView& table = view.table(DiagnosticsView::Problems);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                          table.visualRect(model.index(0, NoteModel::ActionColumn)).center());
+        QCOMPARE(selection.state().ipu, std::optional(core::IpuId(1)));
+        QCOMPARE(selection.state().invocations, (std::set<InvocationKey>{{"b", 0}, {"c", 0}}));
+        QCOMPARE(intents.calls, (std::vector<QString>{"showSelectedLayers"}));
     }
 
     void aPlaceIsSaidWholeWhereItHasNoRoom() {
