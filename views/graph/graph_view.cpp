@@ -380,17 +380,22 @@ void GraphView::openQuickAdd(const QPointF& canvas, const std::optional<TensorSo
         connect(m_quickAdd, &SearchPopup::chosen, this, [this](const QString& className) {
             const bool isFree = scene().layoutKind() == CanvasLayoutKind::Free;
             const std::optional<QPointF> at = isFree ? std::optional(m_quickAddAt) : std::nullopt;
+            if (m_isQuickAddPointed)
+                scene().expectDrop(m_quickAddAt);
             if (m_quickAddFrom)
                 m_commands.addLayer(className, m_quickAddFrom, at);
             else
                 m_commands.addBehindSelection(
                     className, QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier), at);
+            scene().expectDrop({});
             if (m_selection.state().current)
                 scene().reveal(*m_selection.state().current);
             m_canvas->setFocus();
         });
     }
     m_quickAddAt = canvas;
+    // The first layer of all begins the drawing at its head.
+    m_isQuickAddPointed = scene().pointer() == canvas && !m_canvas->model().nodes.empty();
     m_quickAddFrom = from;
     // What is added reads the port, or else the selected layer.
     std::optional<TensorSource> read = from;

@@ -94,6 +94,8 @@ private:
     InvocationKey m_reader;
     std::optional<TensorSource> m_quickAddFrom;
     QPointF m_quickAddAt;
+    /// That is where the pointer was.
+    bool m_isQuickAddPointed = false;
     std::vector<QAction*> m_actions;
     std::vector<ActionSection> m_sections;
     std::vector<QAction*> m_selectionActions;

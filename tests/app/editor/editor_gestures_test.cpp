@@ -37,6 +37,11 @@ struct Desk {
             names.push_back(layer.name);
         return names;
     }
+    QPoint middleOf(const std::string& layer) const {
+        const views::CanvasView& canvas = person.canvas();
+        const int node = canvas.model().find({layer, 0});
+        return canvas.viewport().toView(canvas.geometry().placeOf[std::size_t(node)].center()).toPoint();
+    }
     /// The middle of the line between two layers.
     QPoint lineBetween(const std::string& from, const std::string& to) const {
         const views::CanvasModel& model = person.canvas().model();
@@ -110,6 +115,58 @@ private slots:
                  qPrintable(QString("%1 %2").arg((place - ground).x()).arg((place - ground).y())));
         person.press("Ctrl+Z");
         QCOMPARE(desk.project().model.layers.size(), before);
+    }
+
+    void inTheStageLayoutABoxLandsInItsColumnWhereItIsDropped() {
+        Desk desk;
+        Person& person = desk.open();
+        const core::Project before = desk.project();
+        for (const std::size_t stage : {std::size_t(0), std::size_t(1)}) {
+            const views::ColumnShape& column = person.canvas().geometry().columns[stage];
+            const QPointF foot(column.left + column.width / 2, column.bottom + 60);
+            const QPoint ground = person.canvas().viewport().toView(foot).toPoint();
+            person.carry("EinsumDense", ground);
+            const QPoint place = desk.middleOf("einsum_dense");
+            QVERIFY2((place - ground).manhattanLength() < 4,
+                     qPrintable(QString("%1 %2").arg((place - ground).x()).arg((place - ground).y())));
+            const views::CanvasModel& model = person.canvas().model();
+            QCOMPARE(model.nodes[std::size_t(model.find({"einsum_dense", 0}))].stage.index(), stage);
+            person.keep(QStringLiteral("drop-%1").arg(stage));
+            // One step, and what stood there has not moved.
+            person.press("Ctrl+Z");
+            QVERIFY(desk.project() == before);
+        }
+        // Close beside another box it keeps clear of it.
+        const std::string other = desk.layers()[1];
+        const QPoint beside = person.placeOf(other) + QPoint(100, 30);
+        person.carry("EinsumDense", beside);
+        const auto& geometry = person.canvas().geometry();
+        const auto placeOf = [&](const std::string& layer) {
+            return geometry.placeOf[std::size_t(person.canvas().model().find({layer, 0}))];
+        };
+        QVERIFY(!placeOf("einsum_dense").intersects(placeOf(other)));
+    }
+
+    void tabSearchesAtThePointerAndWhatIsAddedStandsThere() {
+        Desk desk;
+        Person& person = desk.open();
+        const views::ColumnShape& column = person.canvas().geometry().columns[0];
+        const QPoint ground = person.canvas()
+                                  .viewport()
+                                  .toView(QPointF(column.left + column.width / 2, column.bottom + 70))
+                                  .toPoint();
+        person.click(person.canvas(), ground);
+        person.press("Tab");
+        const QWidget* search = QApplication::activePopupWidget();
+        QVERIFY(search != nullptr);
+        const QPoint corner = person.canvas().mapFromGlobal(search->mapToGlobal(QPoint(0, 0)));
+        QVERIFY2((corner - ground).manhattanLength() < 60 ||
+                     search->geometry().contains(person.canvas().mapToGlobal(ground)),
+                 qPrintable(QString("%1 %2").arg(corner.x() - ground.x()).arg(corner.y() - ground.y())));
+        person.type("EinsumDense");
+        person.press("Return");
+        QCOMPARE(desk.readOf("einsum_dense"), std::string());
+        QVERIFY((desk.middleOf("einsum_dense") - ground).manhattanLength() < 4);
     }
 
     void tabBehindALayerOfAChainSplicesAndShiftEnterBranches() {

@@ -66,7 +66,8 @@ bool CanvasKeys::release(const QKeyEvent& event) {
 }
 
 void CanvasKeys::requestQuickAdd() {
-    emit m_scene.quickAddRequested(m_scene.camera().visible().center(), std::nullopt);
+    emit m_scene.quickAddRequested(m_scene.pointer().value_or(m_scene.camera().visible().center()),
+                                   std::nullopt);
 }
 
 /// One level at a time: a plan that is previewed, the line, then the boxes.

@@ -127,6 +127,7 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
 }
 
 void CanvasView::mouseMoveEvent(QMouseEvent* event) {
+    m_scene.notePointer(event->position());
     if (!m_gesture)
         return m_hover.moveTo(event->position(), m_keys.holdsSpace());
     m_gesture->hold(event->modifiers());
@@ -152,6 +153,7 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
     endGesture();
     if (event->button() != Qt::LeftButton)
         return;
+    m_scene.notePointer(event->position());
     const QPointF canvas = viewport().toCanvas(event->position());
     const int box = geometry().boxAt(canvas);
     const bool isInFrame = m_scene.isFrame(box) &&
@@ -198,6 +200,7 @@ void CanvasView::contextMenuEvent(QContextMenuEvent* event) {
 
 void CanvasView::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
+    m_scene.notePointer({});
     m_hover.leave();
 }
 

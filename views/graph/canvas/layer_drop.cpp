@@ -44,7 +44,11 @@ void LayerDrop::drop(QDropEvent& event) {
     if (const int node = m_scene.geometry().nodeAt(canvas); node >= 0)
         from = TensorSource{m_scene.node(node).key, 0};
     const bool isFree = m_scene.layoutKind() == CanvasLayoutKind::Free;
-    m_scene.commands().addLayer(className, from, isFree ? std::optional(canvas) : std::nullopt);
+    if (isFree || from)
+        return m_scene.commands().addLayer(className, from, isFree ? std::optional(canvas) : std::nullopt);
+    m_scene.expectDrop(canvas);
+    m_scene.commands().addLooseLayer(className, m_scene.stageAt(canvas));
+    m_scene.expectDrop({});
 }
 
 } // namespace views

@@ -88,14 +88,30 @@ private:
     std::vector<std::vector<std::pair<double, double>>> m_tracks;
 };
 
+/// Calls that no line begins or ends at, of those whose name has a place.
+std::map<int, QPointF> looseAmong(const CanvasModel& model, const std::map<std::string, QPointF>& places) {
+    std::map<int, QPointF> loose;
+    for (const auto& [name, place] : places) {
+        if (const int node = model.find({name, 0}); node >= 0)
+            loose[node] = place;
+    }
+    for (const CanvasEdge& edge : model.edges) {
+        loose.erase(edge.from);
+        loose.erase(edge.to);
+    }
+    return loose;
+}
+
 /// Columns with their blocks, and the lines between them.
 class StageBuilder {
 public:
-    StageBuilder(const CanvasModel& model, const BlockOptions& options, double availableWidth)
+    StageBuilder(const CanvasModel& model, const BlockOptions& options, double availableWidth,
+                 const std::map<std::string, QPointF>& dropped)
         : m_model(model)
         , m_options(options)
         , m_available(availableWidth)
-        , m_columnCount(std::max<std::size_t>(1, model.stageCount)) {}
+        , m_columnCount(std::max<std::size_t>(1, model.stageCount))
+        , m_dropped(looseAmong(model, dropped)) {}
 
     CanvasGeometry build() {
         m_geometry.flow = m_options.flow;
@@ -109,6 +125,8 @@ public:
             if (!shape.pieces.empty())
                 m_geometry.edges.push_back(std::move(shape));
         }
+        for (const auto& [node, middle] : m_dropped)
+            placeDropped(node, middle);
         indexBoxes(m_geometry, m_model);
         return std::move(m_geometry);
     }
@@ -126,16 +144,55 @@ private:
     };
 
     void layOutColumns() {
-        const std::vector<int> heads = dockFollowers(m_model, true);
+        m_heads = dockFollowers(m_model, true);
         std::vector<std::vector<int>> members(m_columnCount);
-        for (std::size_t i = 0; i < m_model.nodes.size(); ++i)
-            members[columnOf(m_model.nodes[i], m_columnCount)].push_back(int(i));
-        m_counts.resize(m_columnCount);
-        for (std::size_t c = 0; c < m_columnCount; ++c) {
-            m_blocks.push_back(layOutBlock(m_model, heads, members[c], m_options));
-            m_counts[c] = std::size_t(std::count_if(members[c].begin(), members[c].end(), [this](int node) {
-                return !m_model.nodes[std::size_t(node)].isInput;
-            }));
+        m_counts.assign(m_columnCount, 0);
+        for (std::size_t i = 0; i < m_model.nodes.size(); ++i) {
+            const std::size_t column = columnOf(m_model.nodes[i], m_columnCount);
+            m_counts[column] += m_model.nodes[i].isInput ? 0 : 1;
+            if (!m_dropped.contains(int(i)))
+                members[column].push_back(int(i));
+        }
+        Block none;
+        none.size = QSizeF(0, 0);
+        for (const std::vector<int>& each : members)
+            m_blocks.push_back(each.empty() ? none : layOutBlock(m_model, m_heads, each, m_options));
+    }
+
+    /// A box of its own, in its column, beside what stands there already.
+    void placeDropped(int node, const QPointF& middle) {
+        Block block = layOutBlock(m_model, m_heads, {node}, m_options);
+        const QSizeF size = block.size;
+        ColumnShape& column = m_geometry.columns[columnOf(m_model.nodes[std::size_t(node)], m_columnCount)];
+        const double margin = m_options.metrics.columnPadding / 2;
+        const double left = column.left + margin;
+        const double right = std::max(left, column.right() - margin - size.width());
+        const QPointF wanted(std::clamp(middle.x() - size.width() / 2, left, right),
+                             std::max(m_top, middle.y() - size.height() / 2));
+        const QPointF at = freePlace(QRectF(wanted, size), node);
+        Block placed;
+        moveInto(placed, block, at);
+        std::move(placed.boxes.begin(), placed.boxes.end(), std::back_inserter(m_geometry.boxes));
+        column.bottom = std::max(column.bottom, at.y() + size.height());
+        m_geometry.bounds =
+            m_geometry.bounds.united(QRectF(at, size + QSizeF(0, m_options.metrics.columnTop)));
+    }
+
+    /// The nearest place above or below where no other box is.
+    [[nodiscard]] QPointF freePlace(const QRectF& wanted, int node) const {
+        constexpr double gap = 6;
+        constexpr double step = 8;
+        const auto isFree = [&](const QRectF& rect) {
+            return std::ranges::none_of(m_geometry.boxes, [&](const BoxShape& box) {
+                return box.node != node && box.rect.intersects(rect.adjusted(-gap, -gap, gap, gap));
+            });
+        };
+        for (double shift = 0;; shift += step) {
+            for (const double way : {shift, -shift}) {
+                const QRectF rect = wanted.translated(0, way);
+                if (rect.top() >= m_top && isFree(rect))
+                    return rect.topLeft();
+            }
         }
     }
 
@@ -322,6 +379,9 @@ private:
     const BlockOptions& m_options;
     double m_available;
     std::size_t m_columnCount;
+    /// Calls that stand where they were dropped, by their middle.
+    std::map<int, QPointF> m_dropped;
+    std::vector<int> m_heads;
     std::vector<Block> m_blocks;
     std::vector<std::size_t> m_counts;
     /// How far the blocks are below the highest one.
@@ -338,8 +398,9 @@ private:
 
 } // namespace
 
-CanvasGeometry layOutStages(const CanvasModel& model, const BlockOptions& options, double availableWidth) {
-    return StageBuilder(model, options, availableWidth).build();
+CanvasGeometry layOutStages(const CanvasModel& model, const BlockOptions& options, double availableWidth,
+                            const std::map<std::string, QPointF>& dropped) {
+    return StageBuilder(model, options, availableWidth, dropped).build();
 }
 
 CanvasGeometry layOutFreely(const CanvasModel& model, const BlockOptions& options,

@@ -185,10 +185,9 @@ void CanvasCommands::addLayer(const QString& className, const std::optional<Tens
     addLayer(className, from ? std::vector<TensorSource>{*from} : std::vector<TensorSource>(), at);
 }
 
-void CanvasCommands::addLayer(const QString& className, const std::vector<TensorSource>& from,
-                              const std::optional<QPointF>& at) {
-    const std::string name = className.toStdString();
-    const auto edit = [&](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
+CanvasCommands::ModelEdit CanvasCommands::adding(const QString& className, std::vector<TensorSource> from) {
+    return [name = className.toStdString(),
+            from = std::move(from)](const core::ModelGraph& graph) -> core::Result<core::ModelGraph> {
         if (name == "InputLayer")
             return core::addInput(graph, {name, {}, {{"batch_input_shape", newInputShape(graph)}}});
         std::vector<core::TensorRef> inputs;
@@ -200,7 +199,30 @@ void CanvasCommands::addLayer(const QString& className, const std::vector<Tensor
         }
         return core::addLayer(graph, {name, {}, core::Json::object()}, inputs);
     };
-    applyToModel(tr("Add %1").arg(className), edit, true, at);
+}
+
+void CanvasCommands::addLayer(const QString& className, const std::vector<TensorSource>& from,
+                              const std::optional<QPointF>& at) {
+    applyToModel(tr("Add %1").arg(className), adding(className, from), true, at);
+}
+
+void CanvasCommands::addLooseLayer(const QString& className, core::StageId stage) {
+    if (!m_document.isOpen())
+        return;
+    const ProjectSnapshot before = m_document.snapshot();
+    const auto edit = [&](const Project& project) -> core::Result<Project> {
+        core::Result<Project> next = withGraph(project, adding(className, {})(project.model));
+        if (!next || !stage.isValid() || !next->assignment.isPipelined())
+            return next;
+        std::vector<std::string> added;
+        for (const InvocationKey& key : newLayers(project.model, next->model))
+            added.push_back(key.path);
+        // An input has no stage.
+        const core::Result<Project> placed = core::assignLayersToStage(*next, added, stage);
+        return placed ? placed : next;
+    };
+    if (m_document.apply(tr("Add %1").arg(className), edit))
+        m_selection.selectInvocations(newLayers(before->model, m_document.project().model));
 }
 
 std::vector<TensorSource> CanvasCommands::selectedEnds() const {

@@ -46,6 +46,8 @@ public:
                   const std::optional<QPointF>& at = {});
     void addLayer(const QString& className, const std::optional<TensorSource>& from,
                   const std::optional<QPointF>& at = {});
+    /// A new layer that reads nothing yet, on a stage where there are some.
+    void addLooseLayer(const QString& className, core::StageId stage);
     /// A new layer behind what is selected: between it and what reads it, if anything does; a layer that
     /// joins several reads the ends of all that is selected. `branches`: beside what reads it.
     void addBehindSelection(const QString& className, bool branches, const std::optional<QPointF>& at = {});
@@ -105,6 +107,8 @@ public:
 
 private:
     using ModelEdit = std::function<core::Result<core::ModelGraph>(const core::ModelGraph&)>;
+    /// A new layer that reads `from`.
+    [[nodiscard]] static ModelEdit adding(const QString& className, std::vector<TensorSource> from);
     /// `selectsNew`: the layers that the edit made are selected afterwards. `at`: where the first of them
     /// stands in the free layout.
     void applyToModel(const QString& text, const ModelEdit& edit, bool selectsNew = false,

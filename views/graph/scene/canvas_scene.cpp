@@ -75,6 +75,7 @@ CanvasScene::CanvasScene(Document& document, Selection& selection, CanvasCommand
 
 void CanvasScene::replaceProject() {
     m_needsFit = true;
+    m_dropped.clear();
     emit projectReplaced();
     if (!m_document.isOpen())
         rebuild();
@@ -98,6 +99,11 @@ void CanvasScene::follow() {
     const bool isInPlace = m_isLaidOut && !m_needsFit && kept == m_laidOut && model.isPlacedLike(m_model);
     if (!isInPlace && !m_needsFit && !m_geometry.boxes.empty())
         m_motion.remember(m_model, m_geometry, m_camera.visible(), m_selection.state().invocations);
+    if (m_dropAt) {
+        for (const CanvasNode& each : model.nodes)
+            if (m_model.find(each.key) < 0)
+                m_dropped[each.key.path] = *m_dropAt;
+    }
     m_model = std::move(model);
     if (isInPlace) {
         rebuildState();
@@ -150,7 +156,7 @@ void CanvasScene::rebuildGeometry() {
             if (width != widths.back() && width * double(m_model.stageCount) > m_surface.width())
                 continue;
             m_options.metrics.nodeWidth = width;
-            m_geometry = layOutStages(m_model, m_options, m_surface.width());
+            m_geometry = layOutStages(m_model, m_options, m_surface.width(), m_dropped);
             if (m_geometry.bounds.width() <= m_surface.width())
                 break;
         }
@@ -340,6 +346,15 @@ void CanvasScene::select(const std::vector<int>& nodes) {
 int CanvasScene::edgeAt(const QPointF& canvas, double reach) const {
     const int shape = m_geometry.edgeAt(canvas, reach / viewport().zoom);
     return shape >= 0 ? m_geometry.edges[std::size_t(shape)].edge : -1;
+}
+
+core::StageId CanvasScene::stageAt(const QPointF& canvas) const {
+    if (m_geometry.columns.size() < 2)
+        return {};
+    for (const ColumnShape& column : m_geometry.columns)
+        if (canvas.x() < column.right())
+            return column.stage;
+    return m_geometry.columns.back().stage;
 }
 
 bool CanvasScene::isFrame(int which) const {

@@ -66,6 +66,8 @@ public:
     [[nodiscard]] std::vector<int> nodesAt(const QPointF& canvas, int box) const;
     /// Selects these nodes and no others; the first becomes the current one.
     void select(const std::vector<int>& nodes);
+    /// The stage whose column a point of the stage layout is in; none where there is one column only.
+    [[nodiscard]] core::StageId stageAt(const QPointF& canvas) const;
     /// The edge within `reach` pixels of a point of the canvas; −1 for none.
     [[nodiscard]] int edgeAt(const QPointF& canvas, double reach) const;
     /// Whether the box is the frame of an expanded group.
@@ -76,6 +78,16 @@ public:
     [[nodiscard]] std::map<std::string, QPointF> movedPlaces(const QPointF& shift) const;
     /// No node is about to come to another stage.
     void clearLeaving() { m_state.leaving.assign(m_model.nodes.size(), false); }
+
+    /// What the next edit adds stands there while no line begins or ends at it; nothing: where the layout
+    /// puts it.
+    void expectDrop(std::optional<QPointF> canvas) { m_dropAt = canvas; }
+
+    /// Where the pointer is on the surface; nothing: elsewhere.
+    void notePointer(std::optional<QPointF> view) { m_pointer = view; }
+    [[nodiscard]] std::optional<QPointF> pointer() const {
+        return m_pointer ? std::optional(viewport().toCanvas(*m_pointer)) : std::nullopt;
+    }
 
     void fitSelection();
     void reveal(const InvocationKey& key);
@@ -143,6 +155,10 @@ private:
     CanvasLayoutKind m_layoutKind = CanvasLayoutKind::Stages;
     OverlayMetric m_metric = OverlayMetric::Time;
     bool m_asHeat = false;
+    std::optional<QPointF> m_pointer;
+    std::optional<QPointF> m_dropAt;
+    /// Where layers were dropped, by name; it is no part of the project.
+    std::map<std::string, QPointF> m_dropped;
     bool m_needsFit = true;
     /// The geometry is that of the model, with what the project keeps of the drawing.
     bool m_isLaidOut = false;
