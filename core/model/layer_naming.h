@@ -15,4 +15,8 @@ namespace core {
 /// `wanted`, or `wanted_1`, `wanted_2`, … where the graph has it already.
 [[nodiscard]] std::string uniqueLayerName(const ModelGraph& graph, std::string_view wanted);
 
+/// The name of a copy: that of the original where it is free, else its next number ("dense" gives "dense_1",
+/// "dense_1" gives "dense_2").
+[[nodiscard]] std::string copiedLayerName(const ModelGraph& graph, const std::string& original);
+
 } // namespace core

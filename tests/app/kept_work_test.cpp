@@ -143,7 +143,7 @@ private slots:
         first.kill();
         QVERIFY(first.waitForFinished());
         QCOMPARE(bytesOf(path), before);
-        QVERIFY(bytesOf(app::autosaveFilesBeside(path).front().toStdString()).find("_copy") !=
+        QVERIFY(bytesOf(app::autosaveFilesBeside(path).front().toStdString()).find("hidden1_1") !=
                 std::string::npos);
         QProcess second;
         start(second, false);
@@ -172,7 +172,7 @@ private slots:
         QVERIFY(program.waitForFinished());
         QCOMPARE(program.exitStatus(), QProcess::NormalExit);
         QCOMPARE(app::autosaveFilesBeside(path).size(), 1);
-        QVERIFY(bytesOf(app::autosaveFilesBeside(path).front().toStdString()).find("_copy") !=
+        QVERIFY(bytesOf(app::autosaveFilesBeside(path).front().toStdString()).find("hidden1_1") !=
                 std::string::npos);
         QVERIFY(QDir(folder.path()).entryList({"ipu-workbench-*"}, QDir::AllEntries).isEmpty());
     }

@@ -1,6 +1,7 @@
 #include "core/model/edit/copied_layers.h"
 
 #include "core/model/edit/graph_edit.h"
+#include "core/model/layer_naming.h"
 
 #include <algorithm>
 #include <limits>
@@ -97,7 +98,12 @@ Result<ModelGraph> pasteLayers(const ModelGraph& graph, const std::vector<Copied
         }
         Json config = layer.config;
         config.erase("name");
-        const NewLayer made{layer.className, {}, std::move(config)};
+        // A clipboard may hold any text.
+        const bool isName = !layer.name.empty() && std::ranges::none_of(layer.name, [](char c) {
+            return static_cast<unsigned char>(c) < ' ';
+        });
+        const NewLayer made{layer.className, isName ? copiedLayerName(*next, layer.name) : std::string(),
+                            std::move(config)};
         next = layer.className == "InputLayer" ? addInput(*next, made) : addLayer(*next, made, inputs);
         if (!next)
             return next;

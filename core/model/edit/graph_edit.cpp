@@ -135,7 +135,7 @@ Result<ModelGraph> duplicateLayers(const ModelGraph& graph, const std::vector<La
             continue;
         Layer copy = graph.layer(id);
         copy.id = LayerId(edited.layers.size());
-        copy.name = uniqueLayerName(edited, copy.name + "_copy");
+        copy.name = copiedLayerName(edited, copy.name);
         copy.isImplicit = false;
         if (!copy.isNestedModel())
             copy.config["name"] = copy.name;

@@ -219,6 +219,10 @@ private slots:
         person.press("Ctrl+Z");
         person.press("Ctrl+Shift+V");
         QCOMPARE(desk.readOf(desk.layers().back()), first);
+        // Their names are counted on, as Keras counts.
+        QCOMPARE(desk.layers().back(), second + "_1");
+        person.press("Ctrl+D");
+        QCOMPARE(desk.layers().back(), second + "_2");
     }
 
     void copiesAreOnTheStagesOfTheirOriginals() {

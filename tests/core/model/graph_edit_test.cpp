@@ -1,3 +1,4 @@
+#include "core/model/edit/copied_layers.h"
 #include "core/model/edit/graph_edit.h"
 #include "core/model/graph/graph_structure.h"
 #include "core/model/graph/infer_shapes.h"
@@ -269,9 +270,28 @@ private slots:
         const std::vector<core::LayerId> pair{idOf(graph, "a"), idOf(graph, "b")};
         const auto kept = core::duplicateLayers(graph, pair, core::IncomingEdges::Keep);
         QCOMPARE(wiring(*kept),
-                 QString("input_1() a(input_1) b(a) c(b) a_copy(input_1) b_copy(a_copy) > c,b_copy"));
+                 QString("input_1() a(input_1) b(a) c(b) a_1(input_1) b_1(a_1) > c,b_1"));
         const auto dropped = core::duplicateLayers(graph, pair, core::IncomingEdges::Drop);
-        QCOMPARE(wiring(*dropped), QString("input_1() a(input_1) b(a) c(b) a_copy() b_copy(a_copy) > c"));
+        QCOMPARE(wiring(*dropped), QString("input_1() a(input_1) b(a) c(b) a_1() b_1(a_1) > c"));
+    }
+
+    void copiesAreCountedOnAsKerasCounts() {
+        core::ModelGraph graph = core::toFunctional(chain());
+        const auto copyOf = [&](const char* name) {
+            graph = core::duplicateLayers(graph, {idOf(graph, name)}, core::IncomingEdges::Keep).value();
+            return graph.layers.back().name;
+        };
+        QCOMPARE(copyOf("a"), std::string("a_1"));
+        QCOMPARE(copyOf("a"), std::string("a_2"));
+        QCOMPARE(copyOf("a_1"), std::string("a_3"));
+        QCOMPARE(copyOf("input_1"), std::string("input_2"));
+        const auto pasted =
+            core::pasteLayers(graph, core::copyLayers(graph, {idOf(graph, "a_3")}), false).value();
+        QCOMPARE(pasted.layers.back().name, std::string("a_4"));
+        // What was cut comes back under its own name.
+        const auto copied = core::copyLayers(graph, {idOf(graph, "a_2")});
+        const auto cut = core::removeLayers(graph, {idOf(graph, "a_2")}, core::Reconnect::No).value();
+        QCOMPARE(core::pasteLayers(cut, copied, false).value().layers.back().name, std::string("a_2"));
     }
 
     void anotherClassKeepsWhatItShares() {

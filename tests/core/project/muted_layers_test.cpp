@@ -145,13 +145,13 @@ private slots:
         copied.model = core::duplicateLayers(project->model, {*project->model.findLayer("drop")},
                                              core::IncomingEdges::Keep)
                            .value();
-        copied = core::withMutedCopies(std::move(copied), {{"drop_copy", *through}});
+        copied = core::withMutedCopies(std::move(copied), {{"drop_1", *through}});
         QCOMPARE(core::mutedLayers(copied).size(), std::size_t(2));
-        const auto used = muted(copied, "drop_copy", false);
+        const auto used = muted(copied, "drop_1", false);
         QVERIFY(used.has_value());
-        const core::Layer& layer = used->model.layer(*used->model.findLayer("drop_copy"));
+        const core::Layer& layer = used->model.layer(*used->model.findLayer("drop_1"));
         QCOMPARE(layer.className, std::string("Dropout"));
-        QCOMPARE(layer.config["name"], core::Json("drop_copy"));
+        QCOMPARE(layer.config["name"], core::Json("drop_1"));
         QVERIFY(!core::mutedFromJson(core::Json::array()).has_value());
         QVERIFY(!core::mutedFromJson({{"class_name", 3}}).has_value());
     }
