@@ -5,7 +5,6 @@
 #include "simulator/target/target_catalogue.h"
 
 #include <algorithm>
-#include <bit>
 #include <fmt/format.h>
 #include <set>
 
@@ -67,17 +66,6 @@ core::Result<core::Project> withMemoryProportion(const core::Project& project, d
             return result;
     }
     return result;
-}
-
-core::Result<core::Project> withReplicaChoice(const core::Project& project, std::int64_t replicas) {
-    auto next = core::withReplicas(project, replicas);
-    if (!next)
-        return next;
-    core::SystemOptions system = next->system;
-    system.ipus = static_cast<std::int64_t>(std::bit_ceil(
-        static_cast<std::uint64_t>(core::runFigures(*next, core::RunMode::Train, {}).ipusPerReplica *
-                                   std::max<std::int64_t>(1, replicas))));
-    return core::withSystem(*next, system);
 }
 
 std::vector<SystemChoice> systemChoices(const core::Project& project) {

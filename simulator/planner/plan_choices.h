@@ -26,9 +26,6 @@ namespace simulator {
 /// The project with availableMemoryProportion of matrix products and convolutions.
 [[nodiscard]] core::Result<core::Project> withMemoryProportion(const core::Project& project,
                                                                double proportion);
-/// The project with so many replicas, on a system that holds them all.
-[[nodiscard]] core::Result<core::Project> withReplicaChoice(const core::Project& project,
-                                                            std::int64_t replicas);
 
 struct SystemChoice {
     std::int64_t ipus = 1;

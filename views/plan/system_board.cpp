@@ -162,7 +162,13 @@ BoardLayout layOutBoard(const SystemBoard& board, double width, const Theme& the
                 x -= theme.px(4);
             }
         }
-        y += height + theme.px(26);
+        layout.replicaStep = height + theme.px(26);
+        y += layout.replicaStep;
+    }
+    if (!layout.frames.empty()) {
+        const QRectF& last = layout.frames.back();
+        layout.grip =
+            QRectF(last.right() - theme.px(66), last.bottom() - theme.px(5), theme.px(44), theme.px(10));
     }
     layout.size = QSizeF(right + margin, y);
     return layout;
@@ -197,6 +203,7 @@ public:
             paintCard(card);
         for (const BoardChip& chip : m_layout.chips)
             paintStage(chip);
+        paintGrip();
         if (m_state.dragged) {
             m_painter.setOpacity(0.85);
             const double side = m_theme.px(26);
@@ -228,6 +235,17 @@ private:
                         boardText("and %1 more replicas, all alike").arg(m_layout.replicasLeftOut),
                         m_theme.font(11));
         }
+    }
+
+    void paintGrip() {
+        const QRectF& grip = m_layout.grip;
+        m_painter.setPen(QPen(m_theme.color(m_state.isOnGrip ? Role::AccentFill : Role::BorderStrong),
+                              m_theme.frameWidth()));
+        m_painter.setBrush(m_theme.color(m_state.isOnGrip ? Role::AccentFill : Role::Raised));
+        m_painter.drawRoundedRect(grip, grip.height() / 2, grip.height() / 2);
+        m_painter.setPen(QPen(m_theme.color(m_state.isOnGrip ? Role::OnAccent : Role::Text3), 1.2));
+        for (const double shift : {-1.5, 1.5})
+            m_painter.drawLine(grip.center() + QPointF(-6, shift), grip.center() + QPointF(6, shift));
     }
 
     /// The host beside its IPUs, with a line to those it feeds or reads.

@@ -69,6 +69,10 @@ struct BoardLayout {
     std::size_t replicasLeftOut = 0;
     std::vector<BoardCard> cards;
     std::vector<BoardChip> chips;
+    /// Below the last replica: drawn down, it makes more of them.
+    QRectF grip;
+    /// From one replica to the next.
+    double replicaStep = 0;
     QSizeF size;
 };
 [[nodiscard]] BoardLayout layOutBoard(const SystemBoard& board, double width, const Theme& theme);
@@ -80,6 +84,8 @@ struct BoardState {
     bool hasFocus = false;
     std::optional<std::size_t> dragged;
     QPointF mouse;
+    /// The pointer is on the grip of the replicas, or draws it.
+    bool isOnGrip = false;
     /// The IPU below the dragged stage.
     std::optional<std::size_t> target;
 };

@@ -1,5 +1,6 @@
 #include "views/plan/system_view.h"
 
+#include "core/project/choices/pipeline_choices.h"
 #include "core/project/project_edit.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/document/selection.h"
@@ -13,6 +14,8 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace views {
 
@@ -99,21 +102,57 @@ void BoardCanvas::toggleLock(std::size_t stage) {
                      });
 }
 
+bool BoardCanvas::isOnGrip(const QPointF& at) const {
+    return m_layout.grip.adjusted(-6, -4, 6, 4).contains(at);
+}
+
+void BoardCanvas::setReplicas(std::int64_t replicas) {
+    if (replicas < 1 || replicas == std::int64_t(m_board.replicas))
+        return;
+    m_document.apply(
+        tr("Use %1").arg(countedText(replicas, tr("replica"), tr("replicas"))),
+        [&](const core::Project& project) { return core::withReplicaChoice(project, replicas); });
+}
+
+void BoardCanvas::drawGrip(const QPointF& at) {
+    const auto more = std::int64_t(std::lround((at.y() - m_pressedAt.y()) / m_grip->step));
+    const std::int64_t wanted = std::max<std::int64_t>(1, m_grip->before + more);
+    if (wanted == m_grip->now)
+        return;
+    const auto next = core::withReplicaChoice(m_document.project(), wanted);
+    if (!next)
+        return;
+    m_grip->now = wanted;
+    m_document.setPreview(wanted == m_grip->before ? nullptr : std::make_shared<const core::Project>(*next));
+}
+
 void BoardCanvas::mousePressEvent(QMouseEvent* event) {
     setFocus(Qt::MouseFocusReason);
     if (event->button() != Qt::LeftButton || !m_document.isOpen())
         return;
     if (m_document.isPlanPreview())
         return m_document.setPreview(nullptr);
-    m_pressed = stageAt(event->position());
     m_pressedAt = event->position();
+    if (isOnGrip(event->position())) {
+        const auto replicas = std::int64_t(m_board.replicas);
+        m_grip = Grip{replicas, m_layout.replicaStep, replicas};
+        return;
+    }
+    m_pressed = stageAt(event->position());
     if (m_pressed)
         choose(m_pressed);
 }
 
 void BoardCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if (m_grip)
+        return drawGrip(event->position());
     if (!m_pressed) {
-        setCursor(stageAt(event->position()) ? Qt::OpenHandCursor : Qt::ArrowCursor);
+        const bool isOn = isOnGrip(event->position());
+        if (isOn != std::exchange(m_state.isOnGrip, isOn))
+            update();
+        setCursor(isOn                         ? Qt::SizeVerCursor
+                  : stageAt(event->position()) ? Qt::OpenHandCursor
+                                               : Qt::ArrowCursor);
         return;
     }
     if (!m_state.dragged &&
@@ -135,6 +174,12 @@ void BoardCanvas::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void BoardCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && m_grip) {
+        drawGrip(event->position());
+        const Grip grip = *m_grip;
+        endDrag();
+        return setReplicas(grip.now);
+    }
     if (event->button() != Qt::LeftButton || !m_pressed)
         return;
     const auto stage = m_state.dragged;
@@ -146,6 +191,8 @@ void BoardCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void BoardCanvas::endDrag() {
     m_pressed.reset();
+    m_grip.reset();
+    m_state.isOnGrip = false;
     m_state.dragged.reset();
     m_state.target.reset();
     unsetCursor();
@@ -156,8 +203,10 @@ void BoardCanvas::endDrag() {
 
 void BoardCanvas::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
-    if (key == Qt::Key_Escape && m_pressed)
+    if (key == Qt::Key_Escape && (m_pressed || m_grip))
         return endDrag();
+    if (m_document.isOpen() && !m_document.preview() && (key == Qt::Key_Plus || key == Qt::Key_Minus))
+        return setReplicas(std::int64_t(m_board.replicas) + (key == Qt::Key_Plus ? 1 : -1));
     if (!m_document.isOpen() || m_board.stages == 0)
         return QWidget::keyPressEvent(event);
     const int step = key == Qt::Key_Right || key == Qt::Key_Down ? 1
@@ -187,11 +236,13 @@ bool BoardCanvas::event(QEvent* event) {
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto stage = stageAt(help->pos());
-    QToolTip::showText(help->globalPos(),
-                       stage ? stageText(m_board, *stage, m_document.units()) +
-                                   tr("\nDrag it to another IPU, or press a digit; L locks its layers to it.")
-                             : tr("Lines are links, as wide as the bytes that leave with each micro-batch."),
-                       this);
+    QToolTip::showText(
+        help->globalPos(),
+        isOnGrip(help->pos()) ? tr("Draw it down for more replicas, up for fewer; or press + and −.")
+        : stage               ? stageText(m_board, *stage, m_document.units()) +
+                      tr("\nDrag it to another IPU, or press a digit; L locks its layers to it.")
+                : tr("Lines are links, as wide as the bytes that leave with each micro-batch."),
+        this);
     return true;
 }
 

@@ -43,6 +43,10 @@ private:
     void choose(std::optional<std::size_t> stage);
     void moveTo(std::size_t stage, std::size_t ipu);
     void toggleLock(std::size_t stage);
+    /// So many replicas, as one step; while the grip is drawn as a preview.
+    void setReplicas(std::int64_t replicas);
+    void drawGrip(const QPointF& at);
+    [[nodiscard]] bool isOnGrip(const QPointF& at) const;
     void endDrag();
     [[nodiscard]] std::optional<std::size_t> stageAt(const QPointF& at) const;
     [[nodiscard]] std::optional<std::size_t> ipuAt(const QPointF& at) const;
@@ -56,6 +60,13 @@ private:
     /// Pressed on a stage, and not yet moved far enough to drag it.
     std::optional<std::size_t> m_pressed;
     QPointF m_pressedAt;
+    /// The replicas when the grip was taken hold of, how far apart they were, and how many it means now.
+    struct Grip {
+        std::int64_t before = 1;
+        double step = 1;
+        std::int64_t now = 1;
+    };
+    std::optional<Grip> m_grip;
 };
 
 /// The simulated system: sliders for figures of its target above its picture, scrolled where both are larger

@@ -174,7 +174,7 @@ void TopBar::connectChoices() {
     };
     connectNumber(m_microBatches, QT_TR_NOOP("Use %1 micro-batches"), core::withMicroBatchChoice,
                   simulator::microBatchesOf);
-    connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), simulator::withReplicaChoice,
+    connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), core::withReplicaChoice,
                   simulator::replicasOf);
     connect(m_system, &QComboBox::activated, this, [this](int index) {
         const simulator::SystemChoice choice{

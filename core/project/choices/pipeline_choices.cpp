@@ -8,6 +8,7 @@
 #include "core/project/validate.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -84,6 +85,16 @@ Result<Project> withMicroBatchChoice(const Project& project, std::int64_t steps)
         return withTraining(*next, training);
     }
     return next;
+}
+
+Result<Project> withReplicaChoice(const Project& project, std::int64_t replicas) {
+    Result<Project> next = withReplicas(project, replicas);
+    if (!next)
+        return next;
+    SystemOptions system = next->system;
+    system.ipus = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(
+        runFigures(*next, RunMode::Train, {}).ipusPerReplica * std::max<std::int64_t>(1, replicas))));
+    return withSystem(*next, system);
 }
 
 std::optional<Project> withSharedWeightsTogether(const Project& project) {

@@ -16,6 +16,9 @@ namespace core {
 /// would not divide.
 [[nodiscard]] Result<Project> withMicroBatchChoice(const Project& project, std::int64_t steps);
 
+/// The project with so many replicas, on a system that holds them all.
+[[nodiscard]] Result<Project> withReplicaChoice(const Project& project, std::int64_t replicas);
+
 /// The project with those stages on one IPU that share the weights of a layer; nothing where none do, where
 /// somebody has put stages on IPUs, or where the schedule has one IPU for each stage.
 [[nodiscard]] std::optional<Project> withSharedWeightsTogether(const Project& project);

@@ -145,6 +145,43 @@ private slots:
         QVERIFY(fixture.mapping().empty());
     }
 
+    void replicasAreDrawnOutOfTheLastOneAndBackIntoIt() {
+        ShownBoard fixture;
+        BoardCanvas& canvas = fixture.canvas();
+        const auto gripNow = [&] { return canvas.placement().grip.center().toPoint(); };
+        const QPoint from = gripNow();
+        const QPoint down(0, int(canvas.placement().replicaStep));
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&canvas, from + down / 2);
+        QTest::mouseMove(&canvas, from + down);
+        // The board, and all figures, are of two replicas; nothing is changed yet.
+        QVERIFY(fixture.document.preview() != nullptr);
+        QCOMPARE(canvas.placement().frames.size(), std::size_t(2));
+        QCOMPARE(fixture.document.undoStack().count(), 0);
+        QTest::keyClick(&canvas, Qt::Key_Escape);
+        QVERIFY(fixture.document.preview() == nullptr);
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + down);
+        QCOMPARE(fixture.document.undoStack().count(), 0);
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&canvas, from + down);
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + down);
+        QCOMPARE(fixture.document.undoStack().count(), 1);
+        QCOMPARE(fixture.document.project().replicas, std::optional<std::int64_t>(2));
+        QCOMPARE(fixture.document.project().system.ipus, std::int64_t(8));
+        // And back; there is always one.
+        const QPoint second = gripNow();
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, second);
+        QTest::mouseMove(&canvas, second - 3 * down);
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, second - 3 * down);
+        QCOMPARE(fixture.document.project().replicas, std::optional<std::int64_t>(1));
+        canvas.setFocus();
+        QTest::keyClick(&canvas, Qt::Key_Plus);
+        QCOMPARE(fixture.document.project().replicas, std::optional<std::int64_t>(2));
+        QTest::keyClick(&canvas, Qt::Key_Minus);
+        QTest::keyClick(&canvas, Qt::Key_Minus);
+        QCOMPARE(fixture.document.project().replicas, std::optional<std::int64_t>(1));
+    }
+
     void escapeAndTheSpaceBetweenLeaveItWhereItWas() {
         ShownBoard fixture;
         BoardCanvas& canvas = fixture.canvas();
