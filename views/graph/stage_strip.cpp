@@ -99,7 +99,11 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
             paintStageChip(painter, chip, i, theme);
             line.setLeft(line.left() + side + theme.px(6));
         }
-        const QString name = isPipelined ? columnName(m_document.drawn(), i) : tr("Not pipelined: one IPU");
+        const std::int64_t replicas = m_document.drawn().replicas.value_or(1);
+        const QString name = isPipelined ? columnName(m_document.drawn(), i)
+                             : replicas > 1
+                                 ? tr("Not pipelined: one IPU in each of %1 replicas").arg(replicas)
+                                 : tr("Not pipelined: one IPU");
         const QFont bold = theme.font(12, QFont::DemiBold);
         painter.setPen(theme.color(Role::Text));
         paintElided(painter, line, Qt::AlignLeft | Qt::AlignVCenter, name, bold);

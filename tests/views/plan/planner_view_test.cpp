@@ -10,6 +10,8 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QtTest/QTest>
+#include <qcustomplot.h>
+#include <tuple>
 
 using namespace views;
 
@@ -29,6 +31,42 @@ private slots:
         QVERIFY(area != nullptr);
         QVERIFY2(area->widget()->width() <= area->viewport()->width(),
                  qPrintable(QString::number(area->widget()->width())));
+    }
+
+    void theKeyOfTheFrontHidesNoneOfIt() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        Document document;
+        document.open(core::Project{}, {});
+        PlannerView view(document);
+        view.resize(290, 700);
+        view.show();
+        view.search();
+        // One in every corner, and of three numbers of IPUs.
+        std::vector<PlannedProject> plans;
+        for (const auto& [rate, mebibytes, ipus] : {std::tuple(1247.0, 747, 4),
+                                                    {985.0, 575, 4},
+                                                    {505.0, 830, 1},
+                                                    {395.0, 655, 1},
+                                                    {286.0, 545, 1},
+                                                    {600.0, 810, 2}}) {
+            PlannedProject plan;
+            plan.project = document.snapshot();
+            plan.samplesPerSecond = rate;
+            plan.peak = core::Bytes(std::int64_t(mebibytes) << 20);
+            plan.ipus = ipus;
+            plans.push_back(plan);
+        }
+        view.addPlans(plans);
+        QCoreApplication::processEvents();
+        auto& plot = *view.findChild<QCustomPlot*>();
+        plot.replot();
+        QVERIFY(plot.legend->visible());
+        const ParetoScene scene = plansScene(view.plans(), view.front(), std::nullopt, document.units());
+        // As far from its border as a point can be told from another.
+        const QRect key = plot.legend->outerRect().adjusted(9, 9, -9, -9);
+        for (int x = key.left(); x < key.right(); x += 3)
+            for (int y = key.top(); y < key.bottom(); y += 3)
+                QVERIFY(!paretoPointAt(plot, scene, x, y));
     }
 
     void whatIsSaidOfAPlanGoesWhenItIsTakenBack() {

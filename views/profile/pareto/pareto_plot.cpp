@@ -123,10 +123,18 @@ void addFront(QCustomPlot& plot, const ParetoScene& scene, double factor, const 
     }
 }
 
+/// A corner of the plot, and whether a key there would hide a point of the front.
+struct KeyCorner {
+    Qt::Alignment corner;
+    bool hidesFront = false;
+    /// Of the plot, what the key takes.
+    double height = 0;
+};
+
 /// The corner of the plot in which the fewest points lie; slow and large first, where there is hardly ever
 /// one.
-Qt::Alignment emptiestCorner(const QCustomPlot& plot, const ParetoScene& scene,
-                             const std::vector<std::size_t>& line, double factor, const Theme& theme) {
+KeyCorner emptiestCorner(const QCustomPlot& plot, const ParetoScene& scene,
+                         const std::vector<std::size_t>& line, double factor, const Theme& theme) {
     constexpr std::array<Qt::Alignment, 4> corners{
         Qt::AlignRight | Qt::AlignBottom, Qt::AlignLeft | Qt::AlignBottom, Qt::AlignRight | Qt::AlignTop,
         Qt::AlignLeft | Qt::AlignTop};
@@ -147,7 +155,8 @@ Qt::Alignment emptiestCorner(const QCustomPlot& plot, const ParetoScene& scene,
         const auto hidden = std::ranges::count_if(line, [&](std::size_t i) { return isIn(scene.points[i]); });
         return std::pair(hidden, std::ranges::count_if(scene.points, isIn));
     };
-    return *std::ranges::min_element(corners, {}, pointsIn);
+    const Qt::Alignment best = *std::ranges::min_element(corners, {}, pointsIn);
+    return {best, pointsIn(best).first > 0, height};
 }
 
 void addKey(QCustomPlot& plot, const ParetoScene& scene, const std::vector<std::size_t>& line, double factor,
@@ -156,7 +165,15 @@ void addKey(QCustomPlot& plot, const ParetoScene& scene, const std::vector<std::
     plot.legend->setVisible(isNeeded);
     if (!isNeeded)
         return;
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, emptiestCorner(plot, scene, line, factor, theme));
+    KeyCorner place = emptiestCorner(plot, scene, line, factor, theme);
+    if (place.hidesFront) {
+        // Room above all points.
+        plot.yAxis->setRangeUpper(plot.yAxis->range().lower +
+                                  plot.yAxis->range().size() / (1 - place.height));
+        markParetoAxes(plot);
+        place.corner = Qt::AlignLeft | Qt::AlignTop;
+    }
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, place.corner);
     QColor ground = theme.color(Role::Canvas);
     ground.setAlphaF(0.85F);
     plot.legend->setBrush(ground);
