@@ -2,22 +2,32 @@
 
 #include "tests/app/window_bench.h"
 #include "tests/support/test_registry.h"
+#include "views/diagnostics/diagnostics_view.h"
 #include "views/flame/flame_canvas.h"
 #include "views/flame/flame_view.h"
 #include "views/graph/graph_view.h"
+#include "views/layers/layer_table.h"
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_view.h"
 #include "views/plan/schedule/schedule_canvas.h"
 #include "views/plan/schedule/schedule_view.h"
+#include "views/plan/system_view.h"
+#include "views/profile/tables/table_panel.h"
 #include "views/roofline/roofline_canvas.h"
 #include "views/roofline/roofline_view.h"
+#include "views/summary/summary_view.h"
+#include "views/tiles/tiles_view.h"
 #include "views/timeline/timeline_canvas.h"
 #include "views/timeline/timeline_view.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QShortcut>
 #include <QSignalSpy>
+#include <QTableView>
 #include <map>
 
 using tests::WindowBench;
@@ -114,10 +124,20 @@ private slots:
         auto& schedule = workspaces.view<views::ScheduleView>();
         auto& roofline = workspaces.view<views::RooflineView>();
         auto& flame = workspaces.view<views::FlameView>();
+        auto& tiles = workspaces.panel<views::TilesView>(views::PanelId::Tiles);
+        auto& summary = workspaces.view<views::SummaryView>();
+        window.showSystem();
+        auto& system = *window.problems().findChild<views::SystemView*>();
+        QWidget* map = nullptr;
+        for (QWidget* child : tiles.findChildren<QWidget*>())
+            if (child->accessibleName() == "Tile map")
+                map = child;
+        QVERIFY(map != nullptr);
         struct Place {
             views::WorkspaceId workspace;
             QWidget* view;
             QWidget* canvas;
+            void (*reach)(app::MainWindow&) = nullptr;
         };
         const std::map<QString, Place> places{
             {"Model", {views::WorkspaceId::Model, &window.graph(), &window.graph().canvas()}},
@@ -126,14 +146,23 @@ private slots:
             {"Schedule", {views::WorkspaceId::Schedule, &schedule, &schedule.canvas()}},
             {"Roofline", {views::WorkspaceId::Roofline, &roofline, &roofline.canvas()}},
             {"Flame", {views::WorkspaceId::Flame, &flame, &flame.canvas()}},
+            {"Summary", {views::WorkspaceId::Summary, &summary, &summary.canvas()}},
+            {"Tiles",
+             {views::WorkspaceId::Memory, &tiles, map,
+              [](app::MainWindow& of) { of.workspaces().showPanel(views::PanelId::Tiles); }}},
+            {"System board",
+             {views::WorkspaceId::Model, &system, &system.canvas(),
+              [](app::MainWindow& of) { of.showSystem(); }}},
         };
         int pressed = 0;
         for (const app::ShortcutGroup& group : app::shortcutGroups(sourcesOf(window))) {
             const auto place = places.find(group.title);
             if (place == places.end())
                 continue;
-            const auto& [workspace, view, canvas] = place->second;
+            const auto& [workspace, view, canvas, reach] = place->second;
             workspaces.show(workspace);
+            if (reach != nullptr)
+                reach(window);
             // What the keys before did to the project must not keep another view from showing it.
             while (window.document().undoStack().canUndo())
                 window.document().undoStack().undo();
@@ -153,7 +182,51 @@ private slots:
                 }
             }
         }
-        QVERIFY2(pressed > 60, qPrintable(QString::number(pressed)));
+        QVERIFY2(pressed > 80, qPrintable(QString::number(pressed)));
+    }
+
+    /// The lines of tables and of everywhere, pressed where a person would.
+    void theLinesOfTablesAndOfEverywhereAreTrue() {
+        WindowBench bench;
+        app::MainWindow& window = *bench.window;
+        window.show();
+        QVERIFY(window.files().open(bench.writeProject()));
+        QVERIFY(bench.waitForEstimate());
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.workspaces().showPanel(views::PanelId::Problems);
+        auto& layers = *window.problems().findChild<views::LayerTable*>();
+        window.problems().showPage(layers);
+        auto& panel = *layers.findChild<views::TablePanel*>();
+        QTRY_VERIFY(panel.table().isVisible() && panel.table().model()->rowCount() > 1);
+        QTableView& table = panel.table();
+        const auto cell = [&](int row, int column) {
+            return table.visualRect(table.model()->index(row, column)).center();
+        };
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, cell(0, 0));
+        QGuiApplication::clipboard()->clear();
+        QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(!QGuiApplication::clipboard()->text().isEmpty());
+        // Enter in the filter keeps it, Backspace in the empty one takes it back.
+        QLineEdit* filter = &layers.filter();
+        const int all = table.model()->rowCount();
+        filter->setFocus();
+        QTest::keyClicks(filter, "hidden1");
+        QTRY_VERIFY(table.model()->rowCount() < all);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QCOMPARE(panel.keptFilters().size(), 1);
+        QTest::keyClick(filter, Qt::Key_Backspace);
+        QVERIFY(panel.keptFilters().isEmpty());
+        filter->clear();
+        // A click on a header sorts.
+        QHeaderView& header = *table.horizontalHeader();
+        const int before = header.sortIndicatorSection();
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+                          QPoint(header.sectionViewportPosition(1) + 8, header.height() / 2));
+        QVERIFY(header.sortIndicatorSection() == 1 && before != 1);
+        // Esc leads from a panel back to the workspace.
+        table.setFocus();
+        QTest::keyClick(&table, Qt::Key_Escape);
+        QTRY_VERIFY(!window.problems().isAncestorOf(QApplication::focusWidget()));
     }
 
     void aSearchNarrowsTheSheet() {
