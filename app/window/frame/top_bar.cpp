@@ -21,6 +21,7 @@
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
+#include <array>
 
 namespace app {
 
@@ -174,8 +175,7 @@ void TopBar::connectChoices() {
     };
     connectNumber(m_microBatches, QT_TR_NOOP("Use %1 micro-batches"), core::withMicroBatchChoice,
                   simulator::microBatchesOf);
-    connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), core::withReplicaChoice,
-                  simulator::replicasOf);
+    connectNumber(m_replicas, QT_TR_NOOP("Use %1 replicas"), core::withReplicaChoice, simulator::replicasOf);
     connect(m_system, &QComboBox::activated, this, [this](int index) {
         const simulator::SystemChoice choice{
             m_system->itemData(index, Qt::UserRole).toLongLong(),
@@ -276,9 +276,7 @@ void TopBar::refreshChoices() {
                                                       : toQString(schedule.name),
                                     toQString(schedule.name));
         // The list is as wide as its longest name, the closed box is not.
-        constexpr int nameLength = 11;
         m_schedule->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        m_schedule->setMinimumContentsLength(nameLength);
         m_schedule->view()->setMinimumWidth(m_schedule->view()->sizeHintForColumn(0) +
                                             views::themeOf(this).ipx(24));
         m_schedule->setCurrentIndex(m_schedule->findData(toQString(m_shown->schedule)));
@@ -348,6 +346,10 @@ void TopBar::adapt() {
         label->setVisible(true);
     m_figures->setCount(PlanFigures::mostFigures);
     m_workspaces->setContent(Content::IconAndText);
+    constexpr int nameLength = 11;
+    m_schedule->setMinimumContentsLength(nameLength);
+    const views::Theme& theme = views::themeOf(this);
+    bar->setSpacing(theme.ipx(6));
     const auto isTooWide = [&] {
         // The layout keeps the hint of each widget until that widget itself says that it has changed.
         m_workspaces->updateGeometry();
@@ -367,6 +369,18 @@ void TopBar::adapt() {
         m_workspaces->setContent(Content::Icon);
     for (int figures = PlanFigures::mostFigures - 1; figures > 0 && isTooWide(); --figures)
         m_figures->setCount(figures);
+    // Without names of workspaces there may be room for names of choices: first of those that are bare
+    // numbers.
+    if (m_labels.front()->isVisibleTo(this))
+        return;
+    m_schedule->setMinimumContentsLength(std::min(nameLength, int(m_schedule->currentText().size())));
+    bar->setSpacing(theme.ipx(4));
+    constexpr std::array<std::size_t, 4> choices{1, 2, 0, 3};
+    for (const std::size_t choice : choices) {
+        m_labels[choice]->setVisible(true);
+        if (isTooWide())
+            return m_labels[choice]->setVisible(false);
+    }
 }
 
 } // namespace app

@@ -8,6 +8,7 @@
 #include "views/profile/tables/table_panel.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QTableView>
 #include <algorithm>
 #include <set>
@@ -56,6 +57,17 @@ class EditorLooksTest : public QObject {
 
 private slots:
     void init() { views::applyTheme(*qApp, views::Theme(views::ThemeKind::Light)); }
+
+    void inASmallWindowBareNumbersHaveNames() {
+        Easel easel;
+        QStringList names;
+        for (const QLabel* label : easel.bench.window->findChildren<QLabel*>())
+            if (label->isVisible())
+                names << label->text();
+        QVERIFY2(names.contains("Micro-batches") && names.contains("Replicas"),
+                 qPrintable(names.join(" | ")));
+        easel.person.keep("small-toolbar");
+    }
 
     void heatColoursTheLayerThatTakesLongestMost() {
         Easel easel;
