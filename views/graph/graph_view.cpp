@@ -88,6 +88,7 @@ GraphView::GraphView(Document& document, Selection& selection, ViewIntents& inte
         m_canvas->setFocus();
     });
     connect(&scene(), &CanvasScene::drawingChanged, this, &GraphView::updateBar);
+    connect(&document, &Document::previewChanged, this, &GraphView::updateBar);
     connect(&scene(), &CanvasScene::viewportChanged, this, &GraphView::placeOverlays);
     connect(&scene(), &CanvasScene::messageChanged, this,
             [this](const QString& text) { m_intents.notify(ChipTone::Info, text); });
@@ -333,6 +334,8 @@ void GraphView::updateBar() {
     m_footer->showHeat(scene().hottest());
     const CanvasFigures& figures = scene().figures();
     QStringList facts;
+    if (m_document.isPlanPreview())
+        facts << tr("Preview of a plan") << tr("nothing is changed yet") << tr("Escape leaves it");
     if (hasSelection && m_selection.state().invocations.size() > 1)
         facts.append(tr("%1 selected").arg(m_selection.state().invocations.size()));
     if (figures.uncounted > 0)

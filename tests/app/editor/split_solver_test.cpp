@@ -81,10 +81,19 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(document.previewEstimate().has_value(), 20000);
         QCOMPARE(document.previewEstimate()->step.value(),
                  solving.solver->plans().front().estimate->step.value());
+        // It says that it is one, and covers nothing.
+        const auto says = [&](const QString& text) {
+            const auto labels = solving.bench.window->graph().findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) {
+                return label->isVisible() && label->text().contains(text);
+            });
+        };
+        QVERIFY(says("Preview of a plan"));
         solving.person.keep("split-preview");
         // Escape leaves it, a click on its row shows it again, and what there is now shows the project.
         solving.person.press("Escape");
         QVERIFY(!document.isPlanPreview());
+        QVERIFY(!says("Preview of a plan"));
         QCOMPARE(solving.drawnStages(), stages);
         solving.clickRow(0);
         QVERIFY(document.isPlanPreview());

@@ -2,7 +2,6 @@
 
 #include "views/common/theme/control_painters.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/common/widgets/chip.h"
 #include "views/graph/canvas/cut_overlay.h"
 #include "views/graph/gestures/canvas_press.h"
 
@@ -46,16 +45,18 @@ void CanvasView::paintEvent(QPaintEvent*) {
     if (m_gesture)
         m_gesture->paint(painter, theme);
     if (m_scene.document().isPlanPreview())
-        paintPreviewNote(painter, theme);
+        paintPreviewFrame(painter, theme);
     if (m_showsFocus)
         paintFocusRing(painter, QRectF(rect()).adjusted(2, 2, -2, -2), theme.px(4), theme);
 }
 
-void CanvasView::paintPreviewNote(QPainter& painter, const Theme& theme) const {
-    const QString text = tr("Preview of a plan: nothing is changed yet. Escape leaves it.");
-    const double chip = std::min(chipWidth(text, theme), width() - theme.px(16));
-    paintChip(painter, QRectF(theme.px(8), height() - theme.px(28), chip, theme.px(20)), text,
-              ChipTone::Accent, theme);
+/// What is drawn is no part of the project yet; the bar above says so in words, so that no box is covered.
+void CanvasView::paintPreviewFrame(QPainter& painter, const Theme& theme) const {
+    QPen pen(theme.color(Role::Accent), theme.px(2));
+    pen.setDashPattern({5, 3});
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(rect()).adjusted(2, 2, -2, -2));
 }
 
 /// Who came by the keyboard sees where the keyboard is.

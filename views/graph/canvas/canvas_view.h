@@ -59,7 +59,7 @@ protected:
 
 private:
     void startGesture(std::unique_ptr<CanvasGesture> gesture);
-    void paintPreviewNote(QPainter& painter, const Theme& theme) const;
+    void paintPreviewFrame(QPainter& painter, const Theme& theme) const;
     void endGesture();
     void showGestureCursor();
 
