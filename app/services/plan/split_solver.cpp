@@ -156,14 +156,13 @@ views::TableContent planTable(const std::vector<SolvedPlan>& plans, const views:
         !plans.empty() && now && document.areFiguresCurrent() && document.project().assignment.isPipelined();
     if (isNowKnown)
         figures.push_back(figureOf(*now));
-    PlanFigure most;
-    for (const PlanFigure& figure : figures) {
-        most.slowest = std::max(most.slowest, figure.slowest);
-        most.peak = std::max(most.peak, figure.peak);
-    }
-    const views::UnitChoice time =
-        views::timeUnitFor(most.slowest, document.units().time, document.timeScale());
-    const views::UnitChoice memory = views::byteUnitFor(most.peak, document.units().bytes);
+    // Plans that are alike must read differently, however slow what there is now may be.
+    const core::Cycles least =
+        figures.empty() ? core::Cycles() : std::ranges::min(figures, {}, &PlanFigure::slowest).slowest;
+    const core::Bytes most =
+        figures.empty() ? core::Bytes() : std::ranges::max(figures, {}, &PlanFigure::peak).peak;
+    const views::UnitChoice time = views::timeUnitFor(least, document.units().time, document.timeScale());
+    const views::UnitChoice memory = views::byteUnitFor(most, document.units().bytes);
     if (!figures.empty()) {
         table.columns[2].unit = time.name;
         table.columns[3].unit = table.columns[4].unit = memory.name;
