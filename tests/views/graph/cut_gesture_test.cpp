@@ -1,5 +1,6 @@
 #include "core/model/graph/model_builder.h"
 #include "core/project/blocks/repeat_blocks.h"
+#include "tests/support/painted_texts.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
@@ -235,6 +236,43 @@ private slots:
         for (const QList<QVariant>& each : messages)
             all << each.front().toString();
         QVERIFY(all.contains("3 layers to stage 1, cut before block_2_dense · Alt goes layer by layer"));
+    }
+
+    void aForecastHasItsSignUntilItsPlanIsSimulated() {
+        Bench bench;
+        CanvasScene& scene = bench.canvas().scene();
+        ProjectSnapshot asked;
+        QObject::connect(&scene.trials(), &TrialPlans::wanted, &scene,
+                         [&](const ProjectSnapshot& plan) { asked = plan; });
+        const auto prices = [&] {
+            QStringList said;
+            for (const tests::PaintedText& text : tests::paintedTexts(bench.canvas()))
+                if (text.text.contains(QStringLiteral("µs")))
+                    said << text.text;
+            return said;
+        };
+        bench.send(QEvent::MouseButtonPress, bench.grip(), Qt::NoModifier);
+        const QStringList forecast = prices();
+        QCOMPARE(forecast.size(), 1);
+        QVERIFY(forecast.front().startsWith(QStringLiteral("≈")));
+        // The place that looks best is asked for first.
+        QTRY_VERIFY(asked != nullptr);
+        const auto& stages = asked->assignment.stages;
+        QCOMPARE(std::ranges::find(stages, core::StageId(1)) - stages.begin(), std::ptrdiff_t(10));
+        core::PlanEstimate estimate = timesOf(*asked);
+        core::IpuEstimate full;
+        full.limit = core::Bytes(100);
+        full.peak = core::Bytes(200);
+        estimate.ipus = {full};
+        const ProjectSnapshot plan = asked;
+        scene.trials().answer(plan, estimate);
+        QCOMPARE(prices().size(), 1);
+        QVERIFY2(!prices().front().contains(QStringLiteral("≈")) && prices().front().endsWith("does not fit"),
+                 qPrintable(prices().front()));
+        // Others are asked for, and none when the cut is let go of.
+        QVERIFY(asked != nullptr && asked != plan);
+        bench.send(QEvent::MouseButtonRelease, bench.grip(), Qt::NoModifier);
+        QVERIFY(asked == nullptr);
     }
 
     void everyPlaceHasItsCost() {

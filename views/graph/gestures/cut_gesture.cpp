@@ -12,6 +12,7 @@
 
 #include <QLineF>
 #include <QPainter>
+#include <QTimer>
 #include <QWidget>
 #include <algorithm>
 #include <utility>
@@ -44,13 +45,15 @@ public:
         // What is taken is estimated already, for the gauges.
         QObject::connect(&document, &Document::estimateChanged, &m_context, [this] {
             const auto& taken = m_scene.document().previewEstimate();
-            if (!m_point || m_moved.empty() || !taken)
-                return;
-            keep(indexOf(*m_point), *taken);
-            if (!m_asked)
-                askNext();
+            if (m_point && !m_moved.empty() && taken)
+                keep(indexOf(*m_point), *taken);
         });
-        askNext();
+        // The gauges come first: other places are asked for while the hand rests.
+        constexpr int rest = 80;
+        m_rest.setSingleShot(true);
+        m_rest.setInterval(rest);
+        QObject::connect(&m_rest, &QTimer::timeout, &m_context, [this] { askNext(); });
+        m_rest.start();
     }
 
     void hold(Qt::KeyboardModifiers keys) override { m_takesLayers = keys.testFlag(Qt::AltModifier); }
@@ -61,9 +64,9 @@ public:
         if (point == m_point)
             return;
         m_point = point;
-        // The gauges come first.
         m_scene.trials().leave();
         m_asked.reset();
+        m_rest.start();
         m_moved = point ? movedNodes(m_scene.model(), m_cut, point->entry) : std::vector<int>{};
         std::vector<bool>& leaving = m_scene.state().leaving;
         leaving.assign(m_scene.model().nodes.size(), false);
@@ -72,8 +75,6 @@ public:
         m_scene.document().setPreview(m_moved.empty() ? nullptr
                                                       : m_scene.commands().withCutMoved(m_cut, point->entry));
         emit m_scene.messageChanged(m_moved.empty() ? QString() : message());
-        if (m_moved.empty())
-            askNext();
     }
 
     void finish(const QPointF& at) override {
@@ -327,6 +328,7 @@ private:
     std::vector<Price> m_prices;
     /// The place that is being simulated.
     std::optional<std::size_t> m_asked;
+    QTimer m_rest;
     /// What is connected goes with the gesture.
     QObject m_context;
     bool m_takesLayers = false;
