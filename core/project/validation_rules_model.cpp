@@ -47,9 +47,10 @@ void opaqueLayersAreDeclared(const RuleContext& context) {
             context.refuse(
                 "not-implemented/opaque-layer", flat.path,
                 fmt::format("the layer class {} of {} is not known", flat.layer->className, flat.path),
-                fmt::format("declare its shape and cost under opaque_layers: {{\"{}\": "
-                            "{{\"output_shape\": [null, 10], \"parameters\": 0, \"flops\": 0}}}}",
-                            flat.path));
+                fmt::format(
+                    "give its shape and cost in its fields, or in the file under opaque_layers: {{\"{}\": "
+                    "{{\"output_shape\": [null, 10], \"parameters\": 0, \"flops\": 0}}}}",
+                    flat.path));
     }
 }
 
