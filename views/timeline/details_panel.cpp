@@ -5,11 +5,13 @@
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/gauge.h"
 
+#include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 namespace views {
 
@@ -27,6 +29,19 @@ struct DetailsLayout {
     QRectF after;
 };
 
+/// Of the figures, where they are not cut.
+double figuresWidth(const SpanDetails& details, const Theme& theme) {
+    double width = theme.px(230);
+    for (const SpanDetails::Figure& figure : details.figures) {
+        const double unit =
+            std::max(theme.px(30), textWidth(figure.value.unit, theme.mono(10)) + theme.px(8));
+        width = std::max(width, textWidth(figure.name, theme.font(12)) +
+                                    textWidth(figure.value.value, theme.mono(11, QFont::Medium)) + unit +
+                                    theme.px(28));
+    }
+    return width;
+}
+
 DetailsLayout layOutDetails(const QRectF& rect, const SpanDetails& details, const Theme& theme) {
     DetailsLayout layout;
     const double margin = theme.px(12);
@@ -35,7 +50,8 @@ DetailsLayout layOutDetails(const QRectF& rect, const SpanDetails& details, cons
     const double top = layout.head.bottom() + theme.px(6);
     const double row = theme.px(20);
     const bool hasRight = !details.layers.empty() || !details.reason.isEmpty();
-    const double left = hasRight ? std::min(theme.px(230), inner.width() * 0.46) : inner.width();
+    const double left =
+        hasRight ? std::min(figuresWidth(details, theme), inner.width() * 0.5) : inner.width();
     for (std::size_t i = 0; i < details.figures.size(); ++i)
         layout.figures.emplace_back(inner.left(), top + row * static_cast<double>(i), left, row);
     const double x = inner.left() + left + theme.px(20);
@@ -58,24 +74,24 @@ DetailsLayout layOutDetails(const QRectF& rect, const SpanDetails& details, cons
     if (details.layers.empty() || width < theme.px(80))
         return layout;
     layout.layersTitle = QRectF(x, top, width, row);
-    const auto space = static_cast<std::size_t>(std::max(0.0, (bottom - top - row) / row));
+    const auto space = static_cast<std::size_t>(std::max(0.0, (bottom - top - row + 0.5) / row));
     layout.layersShown = std::min(space, details.layers.size());
     for (std::size_t i = 0; i < layout.layersShown; ++i)
         layout.layers.emplace_back(x, top + row * static_cast<double>(i + 1), width, row);
     return layout;
 }
 
-/// All layers in order of execution; the longest, in that order, when not all fit.
-std::vector<std::size_t> shownLayers(const SpanDetails& details, std::size_t count) {
+/// As many as there is space for, in order of execution; the longest first where not all are in sight.
+std::vector<std::size_t> shownLayers(const SpanDetails& details, std::size_t count, std::size_t inSight) {
     std::vector<std::size_t> order(details.layers.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
-    if (count >= order.size())
+    if (std::min(count, inSight) >= order.size())
         return order;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return details.layers[a].share > details.layers[b].share;
     });
-    order.resize(count);
+    order.resize(std::min(count, order.size()));
     return order;
 }
 
@@ -125,8 +141,9 @@ void paintFigure(QPainter& painter, const QRectF& rect, const SpanDetails::Figur
                     Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("="), theme.mono(11));
     paintElided(painter, QRectF(rect.right() - unit - sign + theme.px(6), rect.top(), unit, rect.height()),
                 Qt::AlignVCenter, figure.value.unit, unitFont);
-    painter.setPen(theme.color(Role::Text));
-    paintElided(painter, rect.adjusted(theme.px(60), 0, -unit - sign, 0), Qt::AlignRight | Qt::AlignVCenter,
+    painter.setPen(theme.color(figure.isLayer ? Role::AccentText : Role::Text));
+    const double name = std::min(theme.px(60), textWidth(figure.name, theme.font(12)) + theme.px(8));
+    paintElided(painter, rect.adjusted(name, 0, -unit - sign, 0), Qt::AlignRight | Qt::AlignVCenter,
                 figure.value.value, theme.mono(11, QFont::Medium));
 }
 
@@ -134,8 +151,8 @@ void paintLayerBar(QPainter& painter, const QRectF& rect, const SpanDetails::Lay
                    const QColor& colour, const Theme& theme) {
     const double value = theme.px(56);
     const double name = std::min(theme.px(150), rect.width() * 0.48);
-    painter.setPen(theme.color(Role::AccentText));
-    paintElided(painter, QRectF(rect.left(), rect.top(), name, rect.height()), Qt::AlignVCenter, layer.layer,
+    painter.setPen(theme.color(layer.layer.isEmpty() ? Role::Text2 : Role::AccentText));
+    paintElided(painter, QRectF(rect.left(), rect.top(), name, rect.height()), Qt::AlignVCenter, layer.name,
                 theme.font(11));
     const double height = theme.px(7);
     const double barLeft = rect.left() + name + theme.px(8);
@@ -150,7 +167,8 @@ void paintLayerBar(QPainter& painter, const QRectF& rect, const SpanDetails::Lay
 
 } // namespace
 
-void paintSpanDetails(QPainter& painter, const QRectF& rect, const SpanDetails& details, const Theme& theme) {
+void paintSpanDetails(QPainter& painter, const QRectF& rect, const SpanDetails& details, const Theme& theme,
+                      std::size_t barsInSight) {
     const DetailsLayout layout = layOutDetails(rect, details, theme);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -165,14 +183,16 @@ void paintSpanDetails(QPainter& painter, const QRectF& rect, const SpanDetails& 
         painter.drawText(layout.reason, Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop, details.reason);
     }
     if (layout.layersShown > 0) {
-        const std::vector<std::size_t> shown = shownLayers(details, layout.layersShown);
-        const bool isCut = shown.size() < details.layers.size();
+        const std::vector<std::size_t> shown = shownLayers(details, layout.layersShown, barsInSight);
+        const QString name = details.partName;
+        QString title = QStringLiteral("By %1, in execution order").arg(name);
+        if (shown.size() < details.layers.size())
+            title =
+                QStringLiteral("%1 longest of %2 %3s").arg(shown.size()).arg(details.layers.size()).arg(name);
+        else if (barsInSight < details.layers.size())
+            title = QStringLiteral("%1 %2s, the longest first").arg(details.layers.size()).arg(name);
         painter.setPen(theme.color(Role::Text3));
-        paintElided(
-            painter, layout.layersTitle, Qt::AlignVCenter,
-            isCut ? QStringLiteral("%1 longest of %2 layers").arg(shown.size()).arg(details.layers.size())
-                  : QStringLiteral("By layer, in execution order"),
-            theme.font(11));
+        paintElided(painter, layout.layersTitle, Qt::AlignVCenter, title, theme.font(11));
         paintElided(painter, layout.layersTitle, Qt::AlignRight | Qt::AlignVCenter, details.layersUnit,
                     theme.mono(10));
         const std::optional<Activity> activity = activityOf(details.span.kind);
@@ -196,7 +216,42 @@ void DetailsPanel::setDetails(std::optional<SpanDetails> details) {
     m_details = std::move(details);
     setAccessibleDescription(m_details ? m_details->title + QStringLiteral(", ") + m_details->place
                                        : QString());
+    updateGeometry();
     update();
+}
+
+void DetailsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    // A sentence is as high as it is narrow.
+    if (event->oldSize().width() != event->size().width())
+        updateGeometry();
+}
+
+QSize DetailsPanel::minimumSizeHint() const {
+    const Theme& theme = themeOf(this);
+    const QSize least(260, 120);
+    if (!m_details)
+        return least;
+    const std::size_t bars = m_details->layers.empty() ? 0 : m_details->layers.size() + 1;
+    double right = theme.px(20) * double(bars);
+    if (!m_details->reason.isEmpty()) {
+        // As wide as it is painted.
+        const QRectF space = layOutDetails(QRectF(0, 0, width(), 10'000), *m_details, theme).reason;
+        right = QFontMetricsF(theme.font(12))
+                    .boundingRect(QRectF(0, 0, std::max(60.0, space.width()), 10'000), Qt::TextWordWrap,
+                                  m_details->reason)
+                    .height();
+    }
+    if (m_details->before || m_details->after)
+        right += theme.px(24);
+    const double rows = std::max(theme.px(20) * double(m_details->figures.size()), right);
+    return {least.width(), std::max(least.height(), int(std::ceil(theme.px(46) + rows)))};
+}
+
+std::size_t DetailsPanel::barsInSight() const {
+    const double height = std::min(this->height(), parentWidget()->height());
+    const double space = (height - themeOf(this).px(66)) / themeOf(this).px(20);
+    return static_cast<std::size_t>(std::max(1.0, space));
 }
 
 void DetailsPanel::paintEvent(QPaintEvent* /*event*/) {
@@ -204,7 +259,7 @@ void DetailsPanel::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.color(Role::Panel));
     if (m_details) {
-        paintSpanDetails(painter, rect(), *m_details, theme);
+        paintSpanDetails(painter, rect(), *m_details, theme, barsInSight());
         return;
     }
     painter.setPen(theme.color(Role::Text3));
@@ -221,10 +276,14 @@ void DetailsPanel::mousePressEvent(QMouseEvent* event) {
         return emit spanRequested(m_details->before->span);
     if (layout.after.contains(event->position()))
         return emit spanRequested(m_details->after->span);
-    const std::vector<std::size_t> shown = shownLayers(*m_details, layout.layersShown);
+    for (std::size_t i = 0; i < layout.figures.size(); ++i)
+        if (layout.figures[i].contains(event->position()) && m_details->figures[i].isLayer)
+            return emit layerRequested(m_details->figures[i].value.value);
+    const std::vector<std::size_t> shown = shownLayers(*m_details, layout.layersShown, barsInSight());
     for (std::size_t i = 0; i < layout.layers.size(); ++i) {
-        if (layout.layers[i].contains(event->position()))
-            return emit layerRequested(m_details->layers[shown[i]].layer);
+        const QString& layer = m_details->layers[shown[i]].layer;
+        if (layout.layers[i].contains(event->position()) && !layer.isEmpty())
+            return emit layerRequested(layer);
     }
 }
 

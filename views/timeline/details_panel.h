@@ -13,11 +13,15 @@ struct SpanDetails {
         NumberText value;
         /// How it comes about, for the tooltip.
         QString explanation;
+        /// A click shows it.
+        bool isLayer = false;
     };
     struct LayerBar {
-        QString layer;
+        QString name;
         double share = 0; ///< of the longest
         QString value;
+        /// What a click shows; empty where there is nothing.
+        QString layer = {};
     };
     struct Step {
         QString text;
@@ -29,7 +33,10 @@ struct SpanDetails {
     std::optional<std::size_t> stage;
     core::SpanRecord span;
     std::vector<Figure> figures;
+    /// What the bars are: "layer", and "layers" where there are many.
+    QString partName = QStringLiteral("layer");
     QString layersUnit;
+    /// In the order of execution.
     std::vector<LayerBar> layers;
     /// Why it is idle, or empty.
     QString reason;
@@ -43,9 +50,12 @@ struct SpanDetails {
 [[nodiscard]] QString reasonOf(const TimelineFrame& frame, const StagePrograms& programs,
                                const core::SpanRecord& gap, const Units& units);
 
-void paintSpanDetails(QPainter& painter, const QRectF& rect, const SpanDetails& details, const Theme& theme);
+/// `barsInSight`: more bars than these are sorted.
+void paintSpanDetails(QPainter& painter, const QRectF& rect, const SpanDetails& details, const Theme& theme,
+                      std::size_t barsInSight);
 
-/// The selected span: figures, layers in order of execution, the way of its micro-batch.
+/// The selected span: figures, layers in order of execution, the way of its micro-batch. Of a part that runs
+/// inside it: what that is, and what it consists of. As high as all of it needs: it is scrolled.
 class DetailsPanel final : public QWidget {
     Q_OBJECT
 
@@ -54,7 +64,7 @@ public:
 
     void setDetails(std::optional<SpanDetails> details);
     [[nodiscard]] const std::optional<SpanDetails>& details() const { return m_details; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {260, 120}; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
     void spanRequested(const views::PlacedSpan& span);
@@ -64,8 +74,12 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// Bars that can be seen without scrolling.
+    [[nodiscard]] std::size_t barsInSight() const;
+
     std::optional<SpanDetails> m_details;
 };
 

@@ -88,10 +88,63 @@ void addLayers(const TimelineScene& scene, SpanDetails& details) {
     details.layersUnit = unit.name;
     for (const core::LayerShare& layer : program->second.layers)
         details.layers.push_back({toQString(layer.layer), ratio(layer.total(), longest),
-                                  inUnit(layer.total().value(), unit).value});
+                                  inUnit(layer.total().value(), unit).value, toQString(layer.layer)});
 }
 
-/// A part of what runs inside the span has its own time; the layers are those of the whole.
+/// Bars for the pieces of a level that run inside a part.
+void addParts(const TimelineScene& scene, const core::SpanRecord& span, const SelectedPiece& piece,
+              DepthLevel level, const char* name, SpanDetails& details) {
+    if (!scene.depths)
+        return;
+    const std::vector<DepthPiece> parts =
+        piecesWithin(*scene.depths, span, level, piece.start, piece.start + piece.duration);
+    core::Cycles longest(1);
+    for (const DepthPiece& part : parts)
+        longest = std::max(longest, part.duration);
+    const UnitChoice unit = timeUnitFor(longest, scene.state.units.time, scene.frame->timeScale());
+    details.partName = QString::fromLatin1(name);
+    details.layersUnit = unit.name;
+    for (const DepthPiece& part : parts)
+        details.layers.push_back(
+            {toQString(part.name), ratio(part.duration, longest), inUnit(part.duration.value(), unit).value});
+}
+
+/// What the run recorded of an operation.
+void addOperation(const core::OperationRecord& operation, const Units& units, SpanDetails& details) {
+    const auto add = [&](const char* name, NumberText value, const char* explanation) {
+        details.figures.push_back(
+            {QString::fromLatin1(name), std::move(value), QString::fromUtf8(explanation)});
+    };
+    if (!operation.layer.empty())
+        details.figures.push_back(
+            {QStringLiteral("Layer"), {toQString(operation.layer.str()), {}}, {}, true});
+    add("Kind", {toQString(operation.kind.str()), {}}, "");
+    add("Tiles used", {groupedText(operation.tilesUsed), {}}, "tiles that compute it");
+    if (operation.flops.value() > 0)
+        add("Work", flopsText(operation.flops), "floating-point operations of one run");
+    add("Exchanged", bytesText(operation.exchangeBytes, units.bytes), "bytes between the tiles in one run");
+    add("Temporary", bytesText(operation.temporaryPerTile, units.bytes), "on each tile, while it runs");
+    add("Output", bytesText(operation.outputBytes, units.bytes), "bytes of what it computes");
+    if (!operation.precision.empty())
+        add("Precision", {toQString(operation.precision.str()), {}}, "");
+}
+
+/// The operation that a part is, or is a step of.
+const core::OperationRecord* operationOf(const TimelineScene& scene, const core::SpanRecord& span,
+                                         const SelectedPiece& piece) {
+    if (!scene.operations || !scene.depths || piece.level == DepthLevel::Layer)
+        return nullptr;
+    std::string name = piece.name;
+    if (piece.level == DepthLevel::Step)
+        for (const DepthPiece& whole : piecesWithin(*scene.depths, span, DepthLevel::Operation,
+                                                    core::Cycles(), piece.start + core::Cycles(1)))
+            name = whole.name;
+    const auto found = scene.operations->find(name);
+    return found == scene.operations->end() ? nullptr : &found->second;
+}
+
+/// A part of what runs inside the span has its own time, and consists of its own parts: a layer of
+/// operations, an operation of steps.
 void showPieceOf(const TimelineScene& scene, const PlacedSpan& placed, const SelectedPiece& piece,
                  SpanDetails& details) {
     const core::SpanRecord& span = placed.span;
@@ -112,6 +165,16 @@ void showPieceOf(const TimelineScene& scene, const PlacedSpan& placed, const Sel
         {QStringLiteral("Share of step"),
          {fixedText(100 * ratio(piece.duration, scene.frame->step), 2), QStringLiteral("%")},
          QStringLiteral("duration ÷ step")}};
+    details.layers.clear();
+    if (piece.level == DepthLevel::Layer) {
+        addParts(scene, span, piece, DepthLevel::Operation, "operation", details);
+    } else if (const core::OperationRecord* operation = operationOf(scene, span, piece)) {
+        if (piece.level == DepthLevel::Step)
+            details.place = QStringLiteral("of %1 · ").arg(toQString(operation->name.str())) + details.place;
+        addOperation(*operation, scene.state.units, details);
+    }
+    if (piece.level == DepthLevel::Operation)
+        addParts(scene, span, piece, DepthLevel::Step, "step", details);
 }
 
 QString stepText(const TimelineFrame& frame, const core::SpanRecord& span) {

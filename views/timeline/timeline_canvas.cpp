@@ -83,6 +83,7 @@ void TimelineCanvas::takeFrame() {
     m_scene.flows = m_loader.flows();
     m_scene.critical = m_loader.critical();
     m_scene.depths = m_loader.depths();
+    m_scene.operations = m_loader.operations();
     m_scene.counters = m_loader.counters();
     m_scene.counterTops = m_loader.counterTops();
     if (m_state.showsCriticalPath)
@@ -132,6 +133,7 @@ void TimelineCanvas::takeData() {
     m_scene.flows = m_loader.flows();
     m_scene.critical = m_loader.critical();
     m_scene.depths = m_loader.depths();
+    m_scene.operations = m_loader.operations();
     m_scene.counters = m_loader.counters();
     m_scene.counterTops = m_loader.counterTops();
     invalidate();

@@ -10,6 +10,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -144,9 +145,14 @@ QWidget* TimelineDrawer::buildDetails() {
                                      tr("Show what is live at this time"), head);
     row->addWidget(canvas);
     row->addWidget(memory);
-    m_details = new DetailsPanel(side);
+    auto* scroll = new QScrollArea(side);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_details = new DetailsPanel(scroll);
+    scroll->setWidget(m_details);
     layout->addWidget(head);
-    layout->addWidget(m_details, 1);
+    layout->addWidget(scroll, 1);
     connect(canvas, &QToolButton::clicked, this, [this] { emit workspaceRequested(WorkspaceId::Model); });
     connect(memory, &QToolButton::clicked, this, [this] { emit workspaceRequested(WorkspaceId::Memory); });
     return side;
@@ -358,6 +364,9 @@ void TimelineDrawer::updateDetails() {
     const auto& selected = m_canvas.state().selected;
     if (!m_loader.frame() || !selected)
         return m_details->setDetails(std::nullopt);
+    // A part that was found by its name is known before its program is seen from near.
+    if (m_canvas.state().piece)
+        m_loader.requestDepths();
     m_details->setDetails(detailsOf(m_canvas.scene(), *selected));
 }
 

@@ -83,6 +83,7 @@ void TimelineLoader::clear() {
     m_fasterParts.reset();
     m_fasterTrouble.clear();
     m_depths.reset();
+    m_operations.reset();
     m_counters.reset();
     m_topQuery.cancel();
     m_counterTops.reset();
@@ -223,13 +224,26 @@ void TimelineLoader::requestDepths() {
     if (!m_frame || m_depths || m_depthQuery.isBusy())
         return;
     const core::RunId run = m_frame->run;
-    m_depthQuery.request<ProgramDepths>(
+    struct Inside {
+        ProgramDepths depths;
+        OperationsByName operations;
+    };
+    m_depthQuery.request<Inside>(
         m_source.path(),
-        [run](const core::ProfileDatabase& database) { return loadProgramDepths(database, run); },
-        [this, run](core::Result<ProgramDepths> answer) {
+        [run](const core::ProfileDatabase& database) -> core::Result<Inside> {
+            auto depths = loadProgramDepths(database, run);
+            if (!depths)
+                return core::failure(depths.error());
+            auto operations = loadOperationsByName(database, run);
+            if (!operations)
+                return core::failure(operations.error());
+            return Inside{*std::move(depths), *std::move(operations)};
+        },
+        [this, run](core::Result<Inside> answer) {
             if (!answer || !m_frame || m_frame->run != run)
                 return;
-            m_depths = std::make_shared<const ProgramDepths>(*std::move(answer));
+            m_depths = std::make_shared<const ProgramDepths>(std::move(answer->depths));
+            m_operations = std::make_shared<const OperationsByName>(std::move(answer->operations));
             emit dataChanged();
         });
 }

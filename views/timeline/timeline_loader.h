@@ -48,6 +48,7 @@ public:
     [[nodiscard]] const core::Diagnostics& fasterTrouble() const { return m_fasterTrouble; }
     /// Null until asked for and loaded.
     [[nodiscard]] std::shared_ptr<const ProgramDepths> depths() const { return m_depths; }
+    [[nodiscard]] std::shared_ptr<const OperationsByName> operations() const { return m_operations; }
     /// Null until asked for and loaded.
     [[nodiscard]] std::shared_ptr<const core::CounterWindow> counters() const { return m_counters; }
     [[nodiscard]] std::shared_ptr<const core::CounterRates> counterTops() const { return m_counterTops; }
@@ -102,6 +103,7 @@ private:
     std::shared_ptr<const core::FasterParts> m_fasterParts;
     core::Diagnostics m_fasterTrouble;
     std::shared_ptr<const ProgramDepths> m_depths;
+    std::shared_ptr<const OperationsByName> m_operations;
     std::shared_ptr<const core::CounterWindow> m_counters;
     std::shared_ptr<const core::CounterRates> m_counterTops;
     core::CounterRequest m_askedCounters;

@@ -512,6 +512,35 @@ private slots:
         const auto& details = m_view->findChild<DetailsPanel*>()->details();
         QCOMPARE(details->title, QString::fromStdString(piece->name));
         QCOMPARE(details->figures[2].value.value, groupedText(piece->duration.value()));
+        // Of the operation alone: what the run recorded of it, and its steps.
+        const auto figure = [&](const char* name) {
+            const auto found = std::ranges::find(details->figures, QString(name), &SpanDetails::Figure::name);
+            return found == details->figures.end() ? QString() : found->value.joined();
+        };
+        const core::OperationRecord& operation = canvas().scene().operations->at(piece->name);
+        QCOMPARE(figure("Kind"), QString::fromStdString(operation.kind.str()));
+        QCOMPARE(figure("Layer"), QString::fromStdString(operation.layer.str()));
+        QCOMPARE(figure("Tiles used"), groupedText(operation.tilesUsed));
+        QCOMPARE(figure("Output"), bytesText(operation.outputBytes, ByteUnit::KiB).joined());
+        QCOMPARE(details->partName, QString("step"));
+        const std::vector<DepthPiece> steps = piecesWithin(*canvas().scene().depths, span, DepthLevel::Step,
+                                                           piece->start, piece->start + piece->duration);
+        QVERIFY(!steps.empty());
+        QCOMPARE(details->layers.size(), steps.size());
+        core::Cycles sum;
+        for (const DepthPiece& step : steps)
+            sum += step.duration;
+        QCOMPARE(sum, piece->duration);
+        // Its layer consists of operations, of which it is one.
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {},
+                          QPointF(x, boxes->levels[std::size_t(DepthLevel::Layer)].center().y()).toPoint());
+        QCOMPARE(details->partName, QString("operation"));
+        QVERIFY(std::ranges::find(details->layers, QString::fromStdString(piece->name),
+                                  &SpanDetails::LayerBar::name) != details->layers.end());
+        QTest::mouseClick(
+            &canvas(), Qt::LeftButton, {},
+            QPointF(x, boxes->levels[std::size_t(DepthLevel::Operation)].center().y()).toPoint());
+        tests::takePictures(*m_view, "timeline-operation");
         key(Qt::Key_F);
         key(Qt::Key_F);
         QVERIFY(canvas().state().view.length() < span.duration);

@@ -196,6 +196,29 @@ core::Result<ProgramDepths> loadProgramDepths(const core::ProfileDatabase& datab
     return depths;
 }
 
+core::Result<OperationsByName> loadOperationsByName(const core::ProfileDatabase& database, core::RunId run) {
+    auto operations = core::loadOperations(database, run);
+    if (!operations)
+        return core::failure(operations.error());
+    OperationsByName byName;
+    for (core::OperationRecord& operation : *operations) {
+        std::string name = operation.name.str();
+        byName.try_emplace(std::move(name), std::move(operation));
+    }
+    return byName;
+}
+
+std::vector<DepthPiece> piecesWithin(const ProgramDepths& depths, const core::SpanRecord& span,
+                                     DepthLevel level, core::Cycles from, core::Cycles to) {
+    const ProgramDepth* depth = depthOf(depths, span);
+    if (depth == nullptr)
+        return {};
+    const std::vector<DepthPiece>& pieces = piecesOf(*depth, level);
+    const auto first = std::ranges::lower_bound(pieces, from, {}, &DepthPiece::start);
+    const auto last = std::ranges::lower_bound(first, pieces.end(), to, {}, &DepthPiece::start);
+    return {first, last};
+}
+
 std::optional<DepthBoxes> depthBoxes(const QRectF& span, const Theme& theme) {
     const double narrowest = theme.px(48);
     // The frame of a lane and the padding of a box take a little of the height.

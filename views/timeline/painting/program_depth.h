@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/profile/exports/trace_content.h"
+#include "core/profile/records/program_records.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/painting/timeline_state.h"
 
@@ -30,9 +31,16 @@ struct DepthPiece {
 /// The pieces of each level in time; neighbours of one name are one piece.
 using ProgramDepth = std::array<std::vector<DepthPiece>, depthLevelCount>;
 using ProgramDepths = std::map<core::TraceProgram, ProgramDepth>;
+/// What is known of each operation of a run, by its name.
+using OperationsByName = std::map<std::string, core::OperationRecord>;
 
 [[nodiscard]] core::Result<ProgramDepths> loadProgramDepths(const core::ProfileDatabase& database,
                                                             core::RunId run);
+[[nodiscard]] core::Result<OperationsByName> loadOperationsByName(const core::ProfileDatabase& database,
+                                                                  core::RunId run);
+/// The pieces of a level that begin in [from, to) of the program of a span.
+[[nodiscard]] std::vector<DepthPiece> piecesWithin(const ProgramDepths& depths, const core::SpanRecord& span,
+                                                   DepthLevel level, core::Cycles from, core::Cycles to);
 
 /// Space of the levels inside the box of a span on a compute lane, below what is left for its label; nothing
 /// where it is too low or too narrow for them.

@@ -59,6 +59,8 @@ struct TimelineScene {
     std::shared_ptr<const CriticalSpans> critical;
     /// Once stage programs are wide enough to show what runs inside them.
     std::shared_ptr<const ProgramDepths> depths;
+    /// Known as soon as the depths are.
+    std::shared_ptr<const OperationsByName> operations;
     /// Once some are shown.
     std::shared_ptr<const core::CounterWindow> counters;
     /// With them: what the full height of their rows is, whatever is in view.
