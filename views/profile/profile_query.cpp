@@ -13,8 +13,8 @@ core::Result<void> ProfileQuery::open(Connection& connection, const std::filesys
     if (isSame && std::filesystem::exists(path, ignored))
         return {};
     connection.database.reset();
-    core::Result<core::ProfileDatabase> opened =
-        core::ProfileDatabase::open(path, {core::DatabaseAccess::ReadOnly});
+    core::Result<core::ProfileDatabase> opened = core::ProfileDatabase::open(
+        path, {.access = core::DatabaseAccess::ReadOnly, .keepsWhatIsLeft = true});
     if (!opened)
         return core::failure(opened.error());
     connection.database.emplace(*std::move(opened));

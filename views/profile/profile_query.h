@@ -6,11 +6,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace views {
 
 /// Asks the profile database off the window's thread, one question at a time; a new question replaces the
 /// one before. Each query object is for one kind of question, whose answers replace one another.
+/// Of a damaged file what is left is answered.
 class ProfileQuery final : public QObject {
     Q_OBJECT
 
@@ -36,13 +39,22 @@ public:
         std::function<core::Result<Answer>(const core::ProfileDatabase&, const core::JobContext&)> ask,
         std::function<void(core::Result<Answer>)> deliver) {
         m_runner.request(
-            [connection = m_connection, path, ask = std::move(ask),
+            [this, connection = m_connection, path, ask = std::move(ask),
              deliver = std::move(deliver)](const core::JobContext& job) -> LatestRunner::Deliver {
                 auto answer =
                     std::make_shared<core::Result<Answer>>(answerOf<Answer>(*connection, path, ask, job));
-                return [deliver, answer] { deliver(std::move(*answer)); };
+                // On the worker, before the next question.
+                auto losses =
+                    connection->database ? connection->database->takeLosses() : std::vector<std::string>();
+                return [this, deliver, answer, losses = std::move(losses)] {
+                    m_losses = losses;
+                    deliver(std::move(*answer));
+                };
             });
     }
+    /// The parts of the answer that was delivered last that are on damaged pages, for people: "tiles".
+    [[nodiscard]] const std::vector<std::string>& losses() const { return m_losses; }
+    void forgetLosses() { m_losses.clear(); }
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isBusy() const { return m_runner.isBusy(); }
 
@@ -64,6 +76,7 @@ private:
     static core::Result<void> open(Connection& connection, const std::filesystem::path& path);
 
     std::shared_ptr<Connection> m_connection;
+    std::vector<std::string> m_losses;
     LatestRunner m_runner;
 };
 

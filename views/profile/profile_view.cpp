@@ -1,5 +1,7 @@
 #include "views/profile/profile_view.h"
 
+#include "views/common/text/number_text.h"
+#include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/document/view_intents.h"
 #include "views/profile/empty_reason.h"
@@ -10,6 +12,7 @@
 #include "views/profile/view_bar.h"
 
 #include <QEvent>
+#include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -122,6 +125,9 @@ void ProfileView::followSelection(const SelectionState& before) {
 }
 
 void ProfileView::explainNoData(EmptyView& view) const {
+    if (m_losses != nullptr && !m_losses->isHidden())
+        return view.setContent(m_iconName, tr("What is shown here is on a damaged page"),
+                               tr("Restore a copy of the file, or run the project again."));
     const bool cannotList = trouble().empty() && m_chooser != nullptr;
     explainEmpty(view, m_iconName, m_promise, m_source, isReading(),
                  cannotList ? m_chooser->trouble() : trouble());
@@ -135,6 +141,32 @@ void ProfileView::showAll() {
     }
     m_stack->setCurrentWidget(m_content);
     showData();
+}
+
+void ProfileView::showLosses(const std::vector<std::string>& losses) {
+    if (losses.empty()) {
+        if (m_losses != nullptr)
+            m_losses->hide();
+        return;
+    }
+    if (m_losses == nullptr) {
+        m_losses = new QLabel(this);
+        m_losses->setObjectName(QStringLiteral("losses"));
+        m_losses->setWordWrap(true);
+        m_losses->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_losses->setProperty("role", "warning");
+        const Theme& theme = themeOf(this);
+        m_losses->setContentsMargins(theme.ipx(12), theme.ipx(4), theme.ipx(12), theme.ipx(4));
+        m_layout->insertWidget(m_layout->indexOf(m_stack), m_losses);
+    }
+    QStringList parts;
+    for (const std::string& part : losses)
+        parts.append(toQString(part));
+    m_losses->setText(
+        tr("The file of the runs is damaged. Lost here, in whole or in part: %1. The rest is shown.")
+            .arg(parts.join(QStringLiteral(", "))));
+    m_losses->setAccessibleName(m_losses->text());
+    m_losses->show();
 }
 
 void ProfileView::setReading(bool isReading) {

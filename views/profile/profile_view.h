@@ -11,7 +11,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+class QLabel;
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
@@ -89,6 +92,8 @@ protected:
 
     /// `showData`, or the empty view.
     void showAll();
+    /// Names above the content what of it is on damaged pages; nothing where all is whole.
+    void showLosses(const std::vector<std::string>& losses);
     /// What is shown is dimmed while the answer that replaces it is on its way.
     void setReading(bool isReading);
     /// `time`: the part of the time that is shown; nothing: all of it.
@@ -108,6 +113,7 @@ private:
     EmptyView* m_empty = nullptr;
     QWidget* m_content = nullptr;
     ReadingVeil* m_veil = nullptr;
+    QLabel* m_losses = nullptr;
     QString m_iconName;
     QString m_promise;
 };
@@ -133,10 +139,12 @@ protected:
         Query ask = query();
         if (!ask) {
             m_query.cancel();
+            showLosses({});
             return take({}, {});
         }
         setReading(m_data != nullptr);
         m_query.request<Data>(source().path(), std::move(ask), [this](core::Result<Data> answer) {
+            showLosses(m_query.losses());
             if (answer)
                 take(std::make_shared<const Data>(*std::move(answer)), {});
             else

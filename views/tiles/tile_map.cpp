@@ -80,6 +80,9 @@ loadHistory(const core::ProfileDatabase& database, core::RunId run, core::IpuId 
     if (!steps)
         return core::failure(steps.error());
     history.steps = *std::move(steps);
+    // Of steps on a damaged page nothing is known, not even how many there were.
+    if (history.steps.empty() || history.steps.back().step + 1 != std::ssize(history.steps))
+        return std::shared_ptr<const TileHistory>();
     auto places = core::programLiveness(database, run, ipu);
     if (!places)
         return core::failure(places.error());

@@ -92,12 +92,16 @@ void TimelineLoader::clear() {
     m_askedWindow.reset();
     m_askedOverview = 0;
     m_askedFlows.clear();
+    for (ProfileQuery* query : m_queries)
+        if (query != &m_frameQuery) // whose answer is what clears
+            query->forgetLosses();
     emit frameChanged();
 }
 
 void TimelineLoader::reload() {
     if (!m_run || m_source.path().empty()) {
         m_frameQuery.cancel();
+        m_frameQuery.forgetLosses();
         if (m_frame)
             clear();
         return;
@@ -116,6 +120,15 @@ void TimelineLoader::reload() {
             }
             emit frameChanged();
         });
+}
+
+std::vector<std::string> TimelineLoader::losses() const {
+    std::vector<std::string> all;
+    for (const ProfileQuery* query : m_queries)
+        for (const std::string& part : query->losses())
+            if (std::ranges::find(all, part) == all.end())
+                all.push_back(part);
+    return all;
 }
 
 void TimelineLoader::requestSlots() {

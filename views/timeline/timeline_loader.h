@@ -6,6 +6,7 @@
 #include "views/timeline/painting/timeline_scene.h"
 
 #include <QObject>
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -69,6 +70,9 @@ public:
     void requestDepths();
     void requestCounters(const TimelineViewport& view, double width, const std::set<core::Counter>& counters);
 
+    /// What of all that was asked for is on damaged pages.
+    [[nodiscard]] std::vector<std::string> losses() const;
+
     /// Any other question about the run; a new one of the same `query` replaces the old.
     template <class Answer>
     void ask(ProfileQuery& query, std::function<core::Result<Answer>(const core::ProfileDatabase&)> question,
@@ -121,6 +125,10 @@ private:
     ProfileQuery m_depthQuery;
     ProfileQuery m_counterQuery;
     ProfileQuery m_topQuery;
+    /// Of the run that is shown, as they are named above.
+    std::array<ProfileQuery*, 9> m_queries{&m_frameQuery,    &m_slotQuery,    &m_windowQuery,
+                                           &m_overviewQuery, &m_flowQuery,    &m_criticalQuery,
+                                           &m_depthQuery,    &m_counterQuery, &m_topQuery};
 };
 
 } // namespace views

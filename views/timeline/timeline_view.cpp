@@ -57,6 +57,7 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
     m_canvas->setUnits(document.units());
     connect(m_loader, &TimelineLoader::frameChanged, this, [this] {
         setReading(false);
+        showLosses(m_loader->losses());
         m_drawer->forgetRun();
         if (m_wantedHit && m_loader->frame() && m_loader->frame()->run != m_wantedHit->run)
             m_wantedHit.reset();
@@ -70,6 +71,7 @@ TimelineView::TimelineView(Document& document, Selection& selection, ProfileSour
         m_drawer->search(m_search->text(), false);
     });
     connect(m_loader, &TimelineLoader::dataChanged, m_drawer, [this] {
+        showLosses(m_loader->losses());
         m_drawer->showLanes();
         showWantedHit();
         m_drawer->updateDetails();

@@ -196,7 +196,7 @@ Result<CounterRates> highestRates(const ProfileDatabase& database, RunId run) {
     const Result<std::vector<LaneRecord>> lanes = loadLanes(database, run);
     if (!lanes)
         return failure(lanes.error());
-    return guarded(database, [&]() -> Result<CounterRates> {
+    return guardedPart(database, "counters", [&]() -> Result<CounterRates> {
         SpanReader reader(database, run);
         CounterRates highest{};
         for (const LaneRecord& lane : *lanes) {

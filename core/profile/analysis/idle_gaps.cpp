@@ -31,7 +31,7 @@ std::vector<UpdatePiece> apart(std::span<const UpdatePiece> pieces) {
 Result<IdleGaps> idleGapsWithin(const ProfileDatabase& database, RunId run,
                                 std::span<const UpdatePiece> pieces, const std::vector<LaneId>& lanes,
                                 std::int64_t limit) {
-    return guarded(database, [&]() -> Result<IdleGaps> {
+    return guardedPart(database, "idle gaps", [&]() -> Result<IdleGaps> {
         SpanReader reader(database, run);
         FirstSpans longest(limit, IsLongerGap());
         std::int64_t count = 0;

@@ -115,7 +115,7 @@ Result<std::vector<Cycles>> loadStepDivision(const ProfileDatabase& database, Ru
         lanes->begin(), lanes->end(), [](const LaneRecord& lane) { return lane.kind == LaneKind::Compute; });
     if (ipus == 0)
         return std::vector<Cycles>{};
-    return guarded(database, [&]() -> Result<std::vector<Cycles>> {
+    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<Cycles>> {
         std::vector<std::int64_t> sums(stepPartCount);
         std::int64_t recorded = 0;
         for (const auto& [group, cycles] : groupedSpans(database, run)) {

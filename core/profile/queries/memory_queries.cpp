@@ -68,7 +68,7 @@ void decimate(std::vector<LivenessPoint>& points, std::size_t count) {
 
 Result<std::vector<LivenessStepRecord>> loadLivenessSteps(const ProfileDatabase& database, RunId run,
                                                           IpuId ipu) {
-    return loadRecords(database, livenessStepTable, "run_id = ?1 AND ipu = ?2 ORDER BY step", run, ipu);
+    return loadEachRecord(database, livenessStepTable, "run_id = ?1 AND ipu = ?2", "step", run, ipu);
 }
 
 Result<LivenessCurve> livenessCurve(const ProfileDatabase& database, RunId run, IpuId ipu,
@@ -83,7 +83,10 @@ Result<LivenessCurve> livenessCurve(const ProfileDatabase& database, RunId run, 
         LivenessCurve curve;
         curve.ipu = ipu;
         readLimits(database, run, curve);
-        curve.stepCount = static_cast<std::int64_t>(steps->size());
+        // Behind a damaged page there may be more steps than were read, but not very many.
+        const auto read = static_cast<std::int64_t>(steps->size());
+        constexpr std::int64_t mostLost = std::int64_t{1} << 20U;
+        curve.stepCount = read == 0 ? 0 : std::clamp(steps->back().step + 1, read, read + mostLost);
         for (const LivenessStepRecord& step : *steps)
             curve.points.push_back(
                 {step.step, step.stage, step.phase, step.operation, step.live + curve.alwaysLive, {}, {}});
@@ -100,11 +103,11 @@ Result<LivenessCurve> livenessCurve(const ProfileDatabase& database, RunId run, 
 }
 
 Result<std::vector<LiveRangeRecord>> liveRanges(const ProfileDatabase& database, RunId run, IpuId ipu) {
-    return loadRecords(database, liveRangeTable, "run_id = ?1 AND ipu = ?2 ORDER BY position", run, ipu);
+    return loadEachRecord(database, liveRangeTable, "run_id = ?1 AND ipu = ?2", "position", run, ipu);
 }
 
 Result<std::vector<ProgramLiveness>> programLiveness(const ProfileDatabase& database, RunId run, IpuId ipu) {
-    return guarded(database, [&]() -> Result<std::vector<ProgramLiveness>> {
+    return guardedPart(database, "memory over the steps", [&]() -> Result<std::vector<ProgramLiveness>> {
         SQLite::Statement statement(
             database.connection(),
             "SELECT liveness_step.stage, liveness_step.phase, step, p.start, p.stop, live_bytes + "

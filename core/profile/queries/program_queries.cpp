@@ -138,7 +138,7 @@ Result<StageProgramMap> loadStagePrograms(const ProfileDatabase& database, RunId
 }
 
 Result<std::vector<LayerRow>> loadLayers(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<LayerRow>> {
+    return guardedPart(database, "layers", [&]() -> Result<std::vector<LayerRow>> {
         SQLite::Statement statement(database.connection(),
                                     "SELECT value, stage, max(phase = ?2) FROM operation JOIN text ON "
                                     "text.id = layer_id WHERE run_id = ?1 "

@@ -80,7 +80,7 @@ Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId r
 
 Result<std::vector<BandTime>> loadBands(const ProfileDatabase& database, RunId run,
                                         const std::vector<SlotTime>& times) {
-    return guarded(database, [&]() -> Result<std::vector<BandTime>> {
+    return guardedPart(database, "phases of the schedule", [&]() -> Result<std::vector<BandTime>> {
         SQLite::Statement statement(database.connection(),
                                     "SELECT coalesce(step_cycles, 0), schedule FROM run WHERE id = ?");
         statement.bind(1, sqlId(run));

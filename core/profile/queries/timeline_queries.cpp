@@ -179,7 +179,8 @@ std::set<std::pair<StageId, SpanKind>> programsWith(const ProfileDatabase& datab
 } // namespace
 
 Result<std::vector<LaneRecord>> loadLanes(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<LaneRecord>> { return readLanes(database, run); });
+    return guardedPart(database, "lanes of the timeline",
+                       [&]() -> Result<std::vector<LaneRecord>> { return readLanes(database, run); });
 }
 
 Result<std::vector<ExecutionRecord>> loadExecutions(const ProfileDatabase& database, RunId run) {
@@ -187,12 +188,12 @@ Result<std::vector<ExecutionRecord>> loadExecutions(const ProfileDatabase& datab
 }
 
 Result<std::vector<SpanRecord>> loadSpans(const ProfileDatabase& database, RunId run) {
-    return guarded(database,
-                   [&]() -> Result<std::vector<SpanRecord>> { return readSpans(database, run, {}); });
+    return guardedPart(database, "events of the timeline",
+                       [&]() -> Result<std::vector<SpanRecord>> { return readSpans(database, run, {}); });
 }
 
 Result<std::vector<SpanRecord>> loadOutlineSpans(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<SpanRecord>> {
+    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<SpanRecord>> {
         return readSpans(database, run, {SpanKind::Exchange, SpanKind::RemoteMemory});
     });
 }
@@ -207,16 +208,18 @@ Result<TimelineWindow> loadTimeline(const ProfileDatabase& database, const Timel
         const TimelineRequest asked{request.run, timeline.from, timeline.to, timeline.binCount,
                                     request.kinds};
         SQLite::Transaction snapshot(database.connection());
-        SpanReader reader(database, request.run);
-        WindowReader windows(reader, asked);
-        for (const LaneRecord& lane : readLanes(database, request.run)) {
-            if (!request.kinds.empty() &&
-                std::find(request.kinds.begin(), request.kinds.end(), lane.kind) == request.kinds.end())
-                continue;
-            LaneWindow& window = timeline.lanes.emplace_back();
-            window.lane = lane;
-            timeline.spanCount += windows.read(window);
-        }
+        keepingWhatIsLeft(database, tableWords("span_block"), [&] {
+            SpanReader reader(database, request.run);
+            WindowReader windows(reader, asked);
+            for (const LaneRecord& lane : readLanes(database, request.run)) {
+                if (!request.kinds.empty() &&
+                    std::find(request.kinds.begin(), request.kinds.end(), lane.kind) == request.kinds.end())
+                    continue;
+                LaneWindow& window = timeline.lanes.emplace_back();
+                window.lane = lane;
+                timeline.spanCount += windows.read(window);
+            }
+        });
         return timeline;
     });
 }
@@ -227,7 +230,7 @@ Result<std::vector<SpanRecord>> microBatchSpans(const ProfileDatabase& database,
 }
 
 Result<IdleGaps> idleGaps(const ProfileDatabase& database, RunId run, std::int64_t limit) {
-    return guarded(database, [&]() -> Result<IdleGaps> {
+    return guardedPart(database, "idle gaps", [&]() -> Result<IdleGaps> {
         SpanReader reader(database, run);
         std::int64_t count = 0;
         FirstSpans longest(limit, IsLongerGap());
@@ -251,7 +254,7 @@ Result<IdleGaps> idleGaps(const ProfileDatabase& database, RunId run, std::int64
 
 Result<std::vector<SpanRecord>> findSpans(const ProfileDatabase& database, RunId run,
                                           const SpanFilter& filter, std::int64_t limit) {
-    return guarded(database, [&]() -> Result<std::vector<SpanRecord>> {
+    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<SpanRecord>> {
         SpanReader reader(database, run);
         std::set<std::pair<StageId, SpanKind>> programs;
         if (!filter.operation.empty())
@@ -292,7 +295,7 @@ Result<std::vector<SpanRecord>> findSpans(const ProfileDatabase& database, RunId
 
 Result<std::optional<SpanRecord>> neighbourSpan(const ProfileDatabase& database, RunId run, LaneId lane,
                                                 Cycles start, bool isForward) {
-    return guarded(database, [&]() -> Result<std::optional<SpanRecord>> {
+    return guardedPart(database, "events of the timeline", [&]() -> Result<std::optional<SpanRecord>> {
         SpanReader reader(database, run);
         return isForward ? reader.firstBehind(lane, start) : reader.lastUpTo(lane, start - Cycles(1));
     });
@@ -300,7 +303,7 @@ Result<std::optional<SpanRecord>> neighbourSpan(const ProfileDatabase& database,
 
 Result<std::optional<SpanRecord>> spanAt(const ProfileDatabase& database, RunId run, LaneId lane,
                                          Cycles time) {
-    return guarded(database, [&]() -> Result<std::optional<SpanRecord>> {
+    return guardedPart(database, "events of the timeline", [&]() -> Result<std::optional<SpanRecord>> {
         std::optional<SpanRecord> span = SpanReader(database, run).lastUpTo(lane, time);
         if (span && span->start + span->duration <= time)
             span.reset();
@@ -309,7 +312,7 @@ Result<std::optional<SpanRecord>> spanAt(const ProfileDatabase& database, RunId 
 }
 
 Result<std::vector<SlotTime>> loadSlots(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<SlotTime>> {
+    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<SlotTime>> {
         SpanReader reader(database, run);
         std::vector<SlotTime> slots;
         std::map<std::int64_t, SlotTime> farSlots; // of files that number them strangely

@@ -6,7 +6,7 @@
 namespace core {
 
 Result<std::vector<MetricRecord>> loadMetrics(const ProfileDatabase& database, RunId run) {
-    return guarded(database, [&]() -> Result<std::vector<MetricRecord>> {
+    return guardedPart(database, "training curves", [&]() -> Result<std::vector<MetricRecord>> {
         SQLite::Statement statement(
             database.connection(),
             "SELECT text.value, coalesce(weight_update, position + 1), coalesce(epoch, 0), metric.value "

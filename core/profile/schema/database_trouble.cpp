@@ -1,8 +1,10 @@
 #include "core/profile/schema/database_trouble.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/core.h>
 #include <sqlite3.h>
+#include <utility>
 
 namespace core {
 
@@ -58,6 +60,35 @@ constexpr std::array<TroubleRow, 17> troubleRows{{
 }};
 
 } // namespace
+
+std::string tableWords(std::string_view table) {
+    using Row = std::pair<std::string_view, std::string_view>;
+    static constexpr std::array words{
+        Row{"operation", "operations"},
+        Row{"program_step", "steps of the program"},
+        Row{"transfer", "transfers between stages"},
+        Row{"span_block", "events of the timeline"},
+        Row{"execution", "executions"},
+        Row{"liveness_step", "memory over the steps"},
+        Row{"live_range", "lifetimes of tensors"},
+        Row{"tile_memory", "memory of the tiles"},
+        Row{"metric", "training curves"},
+        Row{"callback_call", "calls of callbacks"},
+        Row{"tensor_statistics", "histograms of tensors"},
+        Row{"confusion", "confusion of classes"},
+        Row{"prediction", "predicted samples"},
+        Row{"sample_image", "images of samples"},
+        Row{"model_output", "outputs of the model"},
+        Row{"output_value", "values of outputs"},
+        Row{"note", "notes"},
+    };
+    const auto found = std::ranges::find(words, table, &Row::first);
+    return std::string(found == words.end() ? table : found->second);
+}
+
+bool isDamage(const SQLite::Exception& error) {
+    return (error.getErrorCode() & 0xff) == SQLITE_CORRUPT;
+}
 
 Diagnostic databaseTrouble(const std::filesystem::path& path, const SQLite::Exception& error) {
     const int primary = error.getErrorCode() & 0xff;

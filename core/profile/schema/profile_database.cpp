@@ -17,6 +17,7 @@
 #include <span>
 #include <sqlite3.h>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fs = std::filesystem;
@@ -458,6 +459,15 @@ ProfileDatabase::ProfileDatabase(fs::path path, std::unique_ptr<SQLite::Database
     : m_path(std::move(path))
     , m_connection(std::move(connection)) {}
 
+void ProfileDatabase::noteLoss(std::string_view part) const {
+    if (m_losses && std::ranges::find(*m_losses, part) == m_losses->end())
+        m_losses->emplace_back(part);
+}
+
+std::vector<std::string> ProfileDatabase::takeLosses() const {
+    return m_losses ? std::exchange(*m_losses, {}) : std::vector<std::string>();
+}
+
 ProfileDatabase::ProfileDatabase(ProfileDatabase&&) noexcept = default;
 ProfileDatabase& ProfileDatabase::operator=(ProfileDatabase&&) noexcept = default;
 ProfileDatabase::~ProfileDatabase() {
@@ -533,7 +543,10 @@ Result<ProfileDatabase> ProfileDatabase::openConnection(const fs::path& path, co
             return failure(std::move(*objection));
         if (writes)
             markInterruptedRuns(*connection);
-        return ProfileDatabase(path, std::move(connection));
+        ProfileDatabase database(path, std::move(connection));
+        if (options.keepsWhatIsLeft)
+            database.m_losses = std::make_unique<std::vector<std::string>>();
+        return database;
     } catch (const SQLite::Exception& error) {
         return failure(databaseTrouble(path, error));
     }

@@ -4,6 +4,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace SQLite {
 class Database;
@@ -28,6 +31,9 @@ struct DatabaseOptions {
     /// How long to wait for another program that writes.
     int busyTimeoutMs = 5000;
     DatabaseJournal journal = DatabaseJournal::WriteAhead;
+    /// For looking: questions answer with what is left beside damaged pages, and `takeLosses` names what is
+    /// lost. Else a damaged page is a failure.
+    bool keepsWhatIsLeft = false;
 };
 
 /// An open profile database: one file, one connection, used by one thread at a time. Queries are free
@@ -49,6 +55,12 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     [[nodiscard]] SQLite::Database& connection() const { return *m_connection; }
 
+    [[nodiscard]] bool keepsWhatIsLeft() const { return m_losses != nullptr; }
+    /// Of a part of what was asked, for people: "tiles".
+    void noteLoss(std::string_view part) const;
+    /// What questions lost since this was asked last.
+    [[nodiscard]] std::vector<std::string> takeLosses() const;
+
 private:
     static Result<ProfileDatabase> openConnection(const std::filesystem::path& path,
                                                   const DatabaseOptions& options, bool writes);
@@ -56,6 +68,8 @@ private:
 
     std::filesystem::path m_path;
     std::unique_ptr<SQLite::Database> m_connection;
+    /// Null where a damaged page is a failure.
+    std::unique_ptr<std::vector<std::string>> m_losses;
 };
 
 /// `NAME.profiles.sqlite` beside the project file `NAME.ipuproj`.

@@ -14,10 +14,10 @@ constexpr std::string_view headColumns =
     "micro_batch, slot, sums";
 
 /// From the last block that starts at or before the range on.
-constexpr std::string_view inRange =
+constexpr std::string_view ofRange =
     "run_id = ?1 AND lane = ?2 AND start_cycles < ?4 AND start_cycles >= coalesce((SELECT max(start_cycles) "
-    "FROM span_block WHERE run_id = ?1 AND lane = ?2 AND start_cycles <= ?3), ?3) "
-    "ORDER BY start_cycles, block";
+    "FROM span_block WHERE run_id = ?1 AND lane = ?2 AND start_cycles <= ?3), ?3) ";
+const std::string inRange = std::string(ofRange) + "ORDER BY start_cycles, block";
 
 [[noreturn]] void throwWithoutShape(const std::string& place) {
     throw SQLite::Exception(fmt::format("{}: a row of span_shape is missing", place), SQLITE_CORRUPT);
@@ -58,7 +58,8 @@ std::vector<LaneId> readComputeLanes(SQLite::Database& connection, RunId run) {
 } // namespace
 
 SpanReader::SpanReader(const ProfileDatabase& database, RunId run)
-    : m_run(run)
+    : m_database(&database)
+    , m_run(run)
     , m_computeLanes(readComputeLanes(database.connection(), run))
     , m_shapes(readShapes(database.connection(), run))
     , m_heads(database.connection(), fmt::format("SELECT {} FROM span_block WHERE {}", headColumns, inRange))
@@ -125,6 +126,22 @@ void SpanReader::countCycles(double cycles) {
                                 SQLITE_CORRUPT);
 }
 
+std::vector<SpanBlock> SpanReader::headsBehindDamage(LaneId lane, Cycles from, Cycles to) {
+    std::vector<SpanBlock> heads;
+    SQLite::Statement backwards(m_database->connection(),
+                                fmt::format("SELECT {} FROM span_block WHERE {} ORDER BY start_cycles DESC, "
+                                            "block DESC",
+                                            headColumns, ofRange));
+    bindRange(backwards, lane, from, to);
+    static_cast<void>(keeping([&] {
+        while (backwards.executeStep())
+            if (keeping([&] { readHead(backwards); }))
+                heads.push_back(m_head);
+    }));
+    std::ranges::reverse(heads);
+    return heads;
+}
+
 std::vector<SpanSum> SpanReader::sumsOf(const SpanBlock& head) {
     std::vector<SpanSum> sums = unpackSums(head);
     for (const SpanSum& sum : sums)
@@ -132,10 +149,10 @@ std::vector<SpanSum> SpanReader::sumsOf(const SpanBlock& head) {
     return sums;
 }
 
-void SpanReader::readHead() {
-    RowReader(m_heads).read(m_head.lane, m_head.start, m_head.number, m_head.end, m_head.spans, m_head.turns,
-                            m_head.strideCycles, m_head.microBatchStride, m_head.slotStride,
-                            m_head.microBatch, m_head.slot, m_head.sums);
+void SpanReader::readHead(SQLite::Statement& statement) {
+    RowReader(statement).read(m_head.lane, m_head.start, m_head.number, m_head.end, m_head.spans,
+                              m_head.turns, m_head.strideCycles, m_head.microBatchStride, m_head.slotStride,
+                              m_head.microBatch, m_head.slot, m_head.sums);
     checkBlockHead(m_head);
 }
 

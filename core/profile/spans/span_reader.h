@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/profile/records/time_records.h"
+#include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/profile_database.h"
 #include "core/profile/schema/row_reader.h"
 #include "core/profile/schema/span_blocks.h"
@@ -47,21 +48,32 @@ public:
     template <class Visit>
     void forEachHead(LaneId lane, Cycles from, Cycles to, Visit visit) {
         bindRange(m_heads, lane, from, to);
-        while (m_heads.executeStep()) {
-            readHead();
-            visit(std::as_const(m_head));
-        }
-        m_heads.reset();
+        if (keeping([&] {
+                while (m_heads.executeStep()) {
+                    readHead(m_heads);
+                    visit(std::as_const(m_head));
+                }
+            }))
+            return m_heads.reset();
+        for (const SpanBlock& head : headsBehindDamage(lane, from, to))
+            visit(head);
     }
     /// Calls `visit(block, spans)` with each of them; `spans` are those of the first turn.
     template <class Visit>
     void forEachBlock(LaneId lane, Cycles from, Cycles to, Visit visit) {
         bindRange(m_blocks, lane, from, to);
-        while (m_blocks.executeStep()) {
-            readBlock(m_blocks);
-            visit(std::as_const(m_block), std::as_const(m_spans));
-        }
-        m_blocks.reset();
+        const bool isWhole = keeping([&] {
+            while (m_blocks.executeStep()) {
+                // One that makes no sense says nothing against those behind it.
+                if (keeping([&] { readBlock(m_blocks); }))
+                    visit(std::as_const(m_block), std::as_const(m_spans));
+            }
+        });
+        if (isWhole)
+            return m_blocks.reset();
+        for (const SpanBlock& head : headsBehindDamage(lane, from, to))
+            if (!keeping([&] { withSpans(head, visit); }))
+                m_one.reset();
     }
     template <class Visit>
     void forEachBlock(LaneId lane, Visit visit) {
@@ -89,9 +101,17 @@ private:
     void bindRange(SQLite::Statement& statement, LaneId lane, Cycles from, Cycles to);
     void bindBlock(const SpanBlock& head);
     void readBlock(SQLite::Statement& statement);
-    void readHead();
+    void readHead(SQLite::Statement& statement);
     void countCycles(double cycles);
+    /// Does `work`; false where it meets damage and what is left is kept.
+    template <class Work>
+    bool keeping(Work&& work) {
+        return keepingWhatIsLeft(*m_database, tableWords("span_block"), std::forward<Work>(work));
+    }
+    /// The heads that can be read from behind, up to the damaged page, in time.
+    [[nodiscard]] std::vector<SpanBlock> headsBehindDamage(LaneId lane, Cycles from, Cycles to);
 
+    const ProfileDatabase* m_database;
     RunId m_run;
     std::vector<LaneId> m_computeLanes;
     std::vector<ReadShape> m_shapes;
