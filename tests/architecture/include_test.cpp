@@ -89,6 +89,7 @@ const std::map<std::string, Names> folderOrder{
       "profile/notes/store",
       "profile/analysis/path",
       "profile/analysis",
+      "profile/analysis/compared",
       "profile/exports"}},
     {"simulator",
      {"target",

@@ -3,6 +3,7 @@
 #include "core/profile/records/span_label.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/comparison/comparison_painter.h"
+#include "views/comparison/difference_lane.h"
 #include "views/profile/time/key_place.h"
 
 #include <QContextMenuEvent>
@@ -20,6 +21,8 @@ namespace {
 
 constexpr double keyZoom = 1.35;
 constexpr double keyPan = 0.15;
+/// In pixels: less is a click.
+constexpr double leastDrag = 5;
 
 } // namespace
 
@@ -34,6 +37,9 @@ void ComparisonCanvas::setData(std::shared_ptr<const ComparisonData> comparison)
     m_scene.data = std::move(comparison);
     if (m_scene.data)
         m_scene.view = m_scene.whole();
+    m_chosen.reset();
+    m_scene.difference.reset();
+    describeDifferences();
     updateGeometry();
     update();
     emit axisChanged();
@@ -42,12 +48,75 @@ void ComparisonCanvas::setData(std::shared_ptr<const ComparisonData> comparison)
 void ComparisonCanvas::setState(const ComparisonState& state) {
     ComparisonState before = m_scene.state;
     before.units = state.units;
+    before.range = state.range;
     const bool isMoved = before != state;
     m_scene.state = state;
     if (m_scene.data && isMoved)
         m_scene.view = m_scene.whole();
+    describeDifferences();
     update();
     emit axisChanged();
+}
+
+/// What is painted is said, too: the differences of every run, and the one that is pointed at.
+void ComparisonCanvas::describeDifferences() {
+    QStringList sentences;
+    if (m_scene.data && !m_scene.data->pieces.pieces.empty())
+        for (std::size_t run = 1; run < m_scene.data->count(); ++run)
+            sentences.append(differenceSummary(m_scene, run));
+    if (m_scene.difference)
+        sentences.prepend(differenceText(m_scene, m_scene.difference->run, m_scene.difference->piece)
+                              .replace(QLatin1Char('\n'), QStringLiteral("; ")));
+    setAccessibleDescription(sentences.join(QStringLiteral(". ")));
+}
+
+void ComparisonCanvas::showDifference(const std::optional<ComparisonScene::Difference>& difference) {
+    if (m_scene.difference == difference)
+        return;
+    m_scene.difference = difference;
+    describeDifferences();
+    update();
+}
+
+std::optional<ComparisonScene::Difference> ComparisonCanvas::differenceUnder(const QPointF& point) const {
+    const ComparisonLayout layout = layoutNow();
+    for (std::size_t run = 1; run < m_scene.data->count(); ++run)
+        if (const auto piece = differenceAt(m_scene, layout, run, point))
+            return ComparisonScene::Difference{run, *piece};
+    return std::nullopt;
+}
+
+void ComparisonCanvas::walk(int pieces, int runs) {
+    const auto count = static_cast<std::ptrdiff_t>(m_scene.data->pieces.pieces.size());
+    const auto last = static_cast<std::ptrdiff_t>(m_scene.data->count()) - 1;
+    if (count == 0 || last < 1)
+        return;
+    const auto run = m_chosen ? static_cast<std::ptrdiff_t>(m_chosen->run) + runs : 1;
+    const auto piece = m_chosen     ? static_cast<std::ptrdiff_t>(m_chosen->piece) + pieces
+                       : pieces < 0 ? count - 1
+                                    : 0;
+    choose({static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(run, 1, last)),
+            static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(piece, 0, count - 1))});
+    const QRectF lane = layoutNow().differences(m_chosen->run);
+    const auto rect = differenceRect(m_scene, layoutNow(), m_chosen->run, m_chosen->piece);
+    const double x = rect ? std::clamp(rect->center().x(), lane.left(), lane.right()) : lane.left();
+    QToolTip::showText(mapToGlobal(QPointF(x, lane.bottom()).toPoint()),
+                       differenceText(m_scene, m_chosen->run, m_chosen->piece), this);
+}
+
+/// Goes there where it is out of sight.
+void ComparisonCanvas::choose(const ComparisonScene::Difference& difference) {
+    m_chosen = difference;
+    showDifference(m_chosen);
+    const auto rect = differenceRect(m_scene, layoutNow(), difference.run, difference.piece);
+    const QRectF lane = layoutNow().differences(difference.run);
+    if (rect && (rect->left() < lane.left() || rect->right() > lane.right()) && !m_scene.state.fitsEach)
+        pan(rect->center().x() - lane.center().x());
+}
+
+void ComparisonCanvas::chooseDifference(std::size_t piece) {
+    if (m_scene.data && m_scene.data->count() > 1 && piece < m_scene.data->pieces.pieces.size())
+        choose({m_chosen ? m_chosen->run : 1, piece});
 }
 
 void ComparisonCanvas::setView(const TimelineViewport& view) {
@@ -97,7 +166,8 @@ void ComparisonCanvas::pan(double pixels) {
 bool ComparisonCanvas::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers() == Qt::NoModifier && key->key() < Qt::Key_Escape) {
+        const bool isMine = key->key() < Qt::Key_Escape || (key->key() == Qt::Key_Escape && m_chosen);
+        if (key->modifiers() == Qt::NoModifier && isMine) {
             event->accept();
             return true;
         }
@@ -132,6 +202,17 @@ void ComparisonCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
     case Qt::Key_0:
         return setView(m_scene.whole());
+    case Qt::Key_Period:
+        return walk(1, 0);
+    case Qt::Key_Comma:
+        return walk(-1, 0);
+    case Qt::Key_Up:
+        return walk(0, -1);
+    case Qt::Key_Down:
+        return walk(0, 1);
+    case Qt::Key_Escape:
+        m_chosen.reset();
+        return showDifference(std::nullopt);
     default:
         return QWidget::keyPressEvent(event);
     }
@@ -158,23 +239,53 @@ void ComparisonCanvas::mousePressEvent(QMouseEvent* event) {
     const auto run = layoutNow().runAt(event->position());
     if (event->button() != Qt::LeftButton || !run)
         return;
-    if (const auto span = spanAt(event->position(), *run); span && span->microBatch >= 0)
+    if (layoutNow().lanes(*run).contains(event->position()))
+        m_pressed = event->position();
+    if (const auto difference = differenceUnder(event->position())) {
+        m_chosen = difference;
+        showDifference(difference);
+        const core::ComparedPieces& pieces = m_scene.data->pieces;
+        const std::int64_t index = pieces.pieces[difference->piece].index;
+        if (pieces.cut == core::StepCut::MicroBatches && index >= 0)
+            emit microBatchChosen(index);
+    } else if (const auto span = spanAt(event->position(), *run); span && span->microBatch >= 0)
         emit microBatchChosen(span->microBatch);
     emit runChosen(m_scene.data->comparison.runs[*run]);
 }
 
 void ComparisonCanvas::mouseMoveEvent(QMouseEvent* event) {
     m_mouse = event->position();
-    if (!m_dragged)
-        return;
+    if (m_pressed && m_scene.data && std::abs(m_mouse.x() - m_pressed->x()) >= leastDrag) {
+        const core::Cycles from = timeAt(std::min(m_mouse.x(), m_pressed->x()));
+        const core::Cycles to = timeAt(std::max(m_mouse.x(), m_pressed->x()));
+        m_scene.state.range = TimeRange{std::max(core::Cycles(), from), std::max(core::Cycles(1), to)};
+        return update();
+    }
+    if (!m_dragged) {
+        const auto under = m_scene.data ? differenceUnder(m_mouse) : std::nullopt;
+        return showDifference(under ? under : m_chosen);
+    }
     const double moved = m_dragged->x() - m_mouse.x();
     m_dragged = m_mouse;
     pan(moved);
 }
 
+/// Of the baseline.
+core::Cycles ComparisonCanvas::timeAt(double x) const {
+    const QRectF ruler = layoutNow().ruler();
+    return m_scene.axisOf(m_scene.data->comparison.baseline, ruler.left(), ruler.width()).time(x);
+}
+
 void ComparisonCanvas::mouseReleaseEvent(QMouseEvent* /*event*/) {
+    if (m_pressed && m_scene.data && std::abs(m_mouse.x() - m_pressed->x()) >= leastDrag)
+        emit rangeChosen(*m_scene.state.range);
+    m_pressed.reset();
     m_dragged.reset();
     unsetCursor();
+}
+
+void ComparisonCanvas::leaveEvent(QEvent* /*event*/) {
+    showDifference(m_chosen);
 }
 
 void ComparisonCanvas::contextMenuEvent(QContextMenuEvent* event) {
@@ -207,6 +318,8 @@ QString ComparisonCanvas::describe(const QPointF& point) const {
     const auto run = layoutNow().runAt(point);
     if (!run)
         return {};
+    if (const auto difference = differenceUnder(point))
+        return differenceText(m_scene, difference->run, difference->piece);
     QString text = runLetter(*run) + QStringLiteral(" · ") + runName(*m_scene.data, *run);
     if (const auto span = spanAt(point, *run)) {
         const MiniTimeline& timeline = m_scene.data->timelines[*run];

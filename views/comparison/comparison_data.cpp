@@ -26,6 +26,10 @@ core::Result<ComparisonData> loadComparison(const core::ProfileDatabase& databas
     if (!stepParts)
         return core::failure(stepParts.error());
     result.stepParts = *std::move(stepParts);
+    auto pieces = core::comparePieces(database, result.comparison);
+    if (!pieces)
+        return core::failure(pieces.error());
+    result.pieces = *std::move(pieces);
     auto layerTimes = core::compareLayers(database, result.comparison);
     if (!layerTimes)
         return core::failure(layerTimes.error());

@@ -1,7 +1,9 @@
 #pragma once
 
-#include "core/profile/analysis/layer_times.h"
-#include "core/profile/analysis/run_anchors.h"
+#include "core/profile/analysis/compared/layer_times.h"
+#include "core/profile/analysis/compared/range_division.h"
+#include "core/profile/analysis/compared/run_anchors.h"
+#include "core/profile/analysis/compared/step_pieces.h"
 #include "core/profile/analysis/step_division.h"
 #include "core/profile/queries/comparison.h"
 #include "core/profile/queries/run_queries.h"
@@ -19,6 +21,8 @@ namespace views {
 struct ComparisonData {
     core::RunComparison comparison;
     std::vector<core::ComparedStepPart> stepParts;
+    /// Slots or micro-batches of the step, in time.
+    core::ComparedPieces pieces;
     /// One per compared layer.
     std::vector<core::LayerTimes> layerTimes;
     /// One per compared run.
@@ -57,6 +61,14 @@ struct ComparisonData {
 /// baseline's step to the other's; the sums are the steps.
 [[nodiscard]] TableContent waterfallTable(const ComparisonData& data, const Units& units,
                                           bool isLargestFirst = false);
+/// The same of a range of time (`core::compareRanges`).
+[[nodiscard]] TableContent rangeTable(const ComparisonData& data,
+                                      const std::vector<core::ComparedStepPart>& parts, const Units& units,
+                                      bool isLargestFirst = false);
+/// Slots (or micro-batches) of the step × runs: how long each is, and the differences; the sums are the
+/// steps. Of `shown` alone, by index, where it is given.
+[[nodiscard]] TableContent pieceTable(const ComparisonData& data, const Units& units,
+                                      const std::optional<std::vector<std::size_t>>& shown = {});
 /// Stages × runs: cycles of a slot, transfer, stash, and their differences.
 [[nodiscard]] TableContent stageTable(const ComparisonData& data, const Units& units);
 /// Memory × runs: peak and always live of each IPU, then the categories of all IPUs together.

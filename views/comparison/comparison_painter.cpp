@@ -1,8 +1,10 @@
 #include "views/comparison/comparison_painter.h"
 
 #include "views/common/text/elided_text.h"
+#include "views/common/theme/color_mix.h"
 #include "views/common/theme/control_painters.h"
 #include "views/common/widgets/chip.h"
+#include "views/comparison/difference_lane.h"
 
 #include <algorithm>
 
@@ -35,6 +37,10 @@ public:
             paintLanes(run);
             paintHeader(run);
         }
+        for (std::size_t run = 0; run < m_data.count(); ++run)
+            paintDifferences(run);
+        for (std::size_t run = 0; run < m_data.count(); ++run)
+            paintRange(run);
         if (m_scene.state.fitsEach)
             return;
         paintBaselineEnd();
@@ -120,8 +126,33 @@ private:
         }
     }
 
+    void paintDifferences(std::size_t run) {
+        if (m_layout.differences(run).isEmpty())
+            return;
+        const auto& current = m_scene.difference;
+        paintDifferenceLane(m_painter, m_scene, m_layout, run,
+                            current && current->run == run ? std::optional(current->piece) : std::nullopt,
+                            m_theme);
+    }
+
+    /// What the tables are about.
+    void paintRange(std::size_t run) {
+        const auto range = m_scene.rangeOf(run);
+        if (!range)
+            return;
+        const QRectF lanes = m_layout.lanes(run);
+        const TimeToPixel axis = m_scene.axisOf(run, lanes.left(), lanes.width());
+        const double from = std::clamp(axis.x(range->from), lanes.left(), lanes.right());
+        const double to = std::clamp(axis.x(range->to), lanes.left(), lanes.right());
+        m_painter.fillRect(QRectF(from, lanes.top(), to - from, lanes.height()),
+                           withAlpha(m_theme.color(Role::Accent), 0.14));
+        m_painter.setPen(QPen(m_theme.color(Role::Accent), 1.2));
+        for (const double x : {from, to})
+            m_painter.drawLine(QPointF(x, lanes.top()), QPointF(x, lanes.bottom()));
+    }
+
     void paintHeader(std::size_t run) {
-        const QRectF row = m_layout.row(run);
+        const QRectF row = m_layout.body(run);
         const double width = m_layout.headerWidth();
         m_painter.fillRect(QRectF(0, row.top(), width - 1, row.height()), m_theme.color(Role::Panel));
         m_painter.fillRect(QRectF(width - 1, row.top(), 1, row.height()), m_theme.color(Role::Border));

@@ -13,6 +13,7 @@ constexpr double rulerHeight = 26;
 constexpr double rowPadding = 8;
 constexpr double leastRowHeight = 86;
 constexpr double laneHeight = 24;
+constexpr double differenceHeight = 32;
 
 /// Cycles of one clock in those of another.
 core::Cycles converted(core::Cycles cycles, double fromHz, double toHz) {
@@ -99,6 +100,38 @@ TimelineViewport ComparisonScene::whole() const {
     return {core::Cycles(), end, end};
 }
 
+std::optional<TimeRange> ComparisonScene::rangeOf(std::size_t run) const {
+    if (!state.range)
+        return std::nullopt;
+    const MiniTimeline& base = data->timelines[data->comparison.baseline];
+    const MiniTimeline& own = data->timelines[run];
+    const auto placed = [&](core::Cycles at) {
+        // Where every run takes the whole width, the range is the same share of each.
+        if (state.fitsEach)
+            return core::Cycles(std::llround(core::real(at.value()) * ratio(own.step, base.step)));
+        return converted(at - shift(run), base.clockHz, own.clockHz);
+    };
+    return TimeRange{placed(state.range->from), placed(state.range->to)};
+}
+
+std::optional<std::vector<std::size_t>> ComparisonScene::piecesInRange() const {
+    if (!state.range)
+        return std::nullopt;
+    std::vector<std::size_t> inside;
+    for (std::size_t i = 0; i < data->pieces.pieces.size(); ++i) {
+        const auto& places = data->pieces.pieces[i].places;
+        bool isInside = false;
+        for (std::size_t run = 0; run < places.size(); ++run) {
+            const TimeRange range = *rangeOf(run);
+            const auto& place = places[run];
+            isInside = isInside || (place && place->start < range.to && range.from < place->end);
+        }
+        if (isInside)
+            inside.push_back(i);
+    }
+    return inside;
+}
+
 TimeToPixel ComparisonScene::axis(double left, double width) const {
     return {view.from + origin(), view.to + origin(), left, width};
 }
@@ -120,10 +153,12 @@ QRectF ComparisonLayout::ruler() const {
 
 double ComparisonLayout::rowHeight(std::size_t run) const {
     const std::size_t all = std::accumulate(laneCounts.begin(), laneCounts.end(), std::size_t{0});
-    const double space =
-        std::max(0.0, height - px(rulerHeight) - px(leastRowHeight) * double(laneCounts.size()));
+    double space = height - px(rulerHeight) - px(leastRowHeight) * double(laneCounts.size());
+    for (std::size_t i = 0; i < laneCounts.size(); ++i)
+        space -= differencesHeight(i);
     // Every run has space for its header; what is left goes by lanes.
-    return px(leastRowHeight) + (all == 0 ? 0 : space * double(laneCounts[run]) / double(all));
+    return differencesHeight(run) + px(leastRowHeight) +
+           (all == 0 ? 0 : std::max(0.0, space) * double(laneCounts[run]) / double(all));
 }
 
 QRectF ComparisonLayout::row(std::size_t run) const {
@@ -137,8 +172,20 @@ double ComparisonLayout::bottom() const {
     return laneCounts.empty() ? px(rulerHeight) : row(laneCounts.size() - 1).bottom();
 }
 
+double ComparisonLayout::differencesHeight(std::size_t run) const {
+    return hasDifferences && run > 0 ? px(differenceHeight) : 0;
+}
+
+QRectF ComparisonLayout::differences(std::size_t run) const {
+    return {headerWidth(), row(run).top(), width - headerWidth(), differencesHeight(run)};
+}
+
+QRectF ComparisonLayout::body(std::size_t run) const {
+    return row(run).adjusted(0, differencesHeight(run), 0, 0);
+}
+
 QRectF ComparisonLayout::lanes(std::size_t run) const {
-    const QRectF rect = row(run);
+    const QRectF rect = body(run);
     return {headerWidth(), rect.top() + px(rowPadding), width - headerWidth(),
             rect.height() - 2 * px(rowPadding)};
 }
@@ -152,7 +199,7 @@ std::optional<std::size_t> ComparisonLayout::runAt(const QPointF& point) const {
 }
 
 ComparisonLayout layOut(const ComparisonData& data, double width, double height, double scale) {
-    ComparisonLayout layout{width, height, scale, {}};
+    ComparisonLayout layout{width, height, scale, {}, !data.pieces.pieces.empty()};
     for (const MiniTimeline& timeline : data.timelines)
         layout.laneCounts.push_back(std::max<std::size_t>(1, timeline.lanes.size()));
     return layout;
@@ -162,6 +209,8 @@ double timelinesHeight(const ComparisonData& data, double scale) {
     double height = rulerHeight;
     for (const MiniTimeline& timeline : data.timelines)
         height += std::max(leastRowHeight, laneHeight * double(timeline.lanes.size()) + 2 * rowPadding);
+    if (!data.pieces.pieces.empty())
+        height += differenceHeight * double(data.count() - 1);
     return height * scale;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/comparison/comparison_data.h"
+#include "views/document/selection.h"
 #include "views/profile/time/time_axis.h"
 #include "views/profile/time/timeline_viewport.h"
 
@@ -22,6 +23,8 @@ struct ComparisonState {
     core::StageId stage = core::StageId(0);
     /// Path of a layer, or of several that it holds.
     std::string layer = {};
+    /// What tables are about, in cycles of the axis from where the baseline's update begins.
+    std::optional<TimeRange> range = {};
 
     bool operator==(const ComparisonState&) const = default;
 };
@@ -31,6 +34,15 @@ struct ComparisonScene {
     std::shared_ptr<const ComparisonData> data;
     ComparisonState state;
     TimelineViewport view;
+    /// A piece of the step in the lane of differences of a run.
+    struct Difference {
+        std::size_t run = 0;
+        std::size_t piece = 0;
+
+        bool operator==(const Difference&) const = default;
+    };
+    /// The one that is under the mouse or was walked to.
+    std::optional<Difference> difference = {};
 
     /// Where what the timelines are aligned by begins in a run, in cycles of its clock; nothing where the run
     /// has no such thing, which is then not moved.
@@ -45,6 +57,10 @@ struct ComparisonScene {
     [[nodiscard]] TimelineViewport whole() const;
     /// What `view` counts from: the first run's start, where runs are moved to the left.
     [[nodiscard]] core::Cycles origin() const;
+    /// The range in cycles of a run's own clock, from where its update begins; it may be beyond it.
+    [[nodiscard]] std::optional<TimeRange> rangeOf(std::size_t run) const;
+    /// The pieces of the step that have a part in the range in some run; nothing without a range.
+    [[nodiscard]] std::optional<std::vector<std::size_t>> piecesInRange() const;
     /// From cycles of a run's own clock to pixels.
     [[nodiscard]] TimeToPixel axisOf(std::size_t run, double left, double width) const;
     /// From cycles of the baseline to pixels.
@@ -57,17 +73,24 @@ struct ComparisonLayout {
     double height = 0;
     double scale = 1;
     std::vector<std::size_t> laneCounts;
+    /// Of what is different in time; the runs have timelines.
+    bool hasDifferences = false;
 
     [[nodiscard]] double px(double size) const { return size * scale; }
     [[nodiscard]] double headerWidth() const { return px(190); }
     [[nodiscard]] QRectF ruler() const;
-    /// The band of a run, with its header.
+    /// The band of a run, with its differences and its header.
     [[nodiscard]] QRectF row(std::size_t run) const;
+    /// The lane of its differences to the baseline, between the lanes of both; empty for the baseline.
+    [[nodiscard]] QRectF differences(std::size_t run) const;
+    /// What is below the differences.
+    [[nodiscard]] QRectF body(std::size_t run) const;
     [[nodiscard]] double rowHeight(std::size_t run) const;
     /// Its lanes.
     [[nodiscard]] QRectF lanes(std::size_t run) const;
     /// Bottom of the last row: more than `height` where not even the headers fit.
     [[nodiscard]] double bottom() const;
+    [[nodiscard]] double differencesHeight(std::size_t run) const;
     [[nodiscard]] std::optional<std::size_t> runAt(const QPointF& point) const;
 };
 

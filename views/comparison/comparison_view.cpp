@@ -11,6 +11,7 @@
 #include "views/document/view_intents.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/pareto/pareto_hover.h"
+#include "views/profile/pareto/pareto_zoom.h"
 #include "views/profile/reference_lanes.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_tabs.h"
@@ -36,9 +37,11 @@ namespace {
 constexpr std::int64_t bins = 2400;
 /// Runs that are compared when none are chosen.
 constexpr std::size_t defaultRuns = 3;
-constexpr std::array<const char*, 6> tabNames{"Metrics", "Waterfall", "Stages", "Layers", "Memory", "Trace"};
-constexpr std::array<const char*, 6> fileNames{"compared-metrics", "compared-step",   "compared-stages",
-                                               "compared-layers",  "compared-memory", "compared-trace"};
+constexpr std::array<const char*, 7> tabNames{"Metrics", "Waterfall", "Slots", "Stages",
+                                              "Layers",  "Memory",    "Trace"};
+constexpr std::array<const char*, 7> fileNames{"compared-metrics", "compared-step",   "compared-slots",
+                                               "compared-stages",  "compared-layers", "compared-memory",
+                                               "compared-trace"};
 
 bool holds(const std::vector<core::RunId>& runs, core::RunId run) {
     return std::find(runs.begin(), runs.end(), run) != runs.end();
@@ -106,6 +109,8 @@ ComparisonView::ComparisonView(Document& document, Selection& selection, Profile
         if (this->source().reference())
             m_tabs->setCurrentIndex(Trace);
     });
+    connect(m_canvas, &ComparisonCanvas::rangeChosen, this,
+            [this](const TimeRange& range) { this->selection().selectTime(range); });
     connect(m_canvas, &ComparisonCanvas::menuRequested, this, &ComparisonView::showRunMenu);
     connect(m_canvas, &ComparisonCanvas::microBatchChosen, this,
             [this](std::int64_t microBatch) { this->selection().selectMicroBatch(microBatch); });
@@ -132,6 +137,7 @@ void ComparisonView::buildBar() {
     m_scale->addSegment(tr("Same"), tr("One axis for all runs"));
     m_scale->addSegment(tr("Each fits"), tr("Every run takes the whole width"));
     bar->add(m_scale);
+    addTimeChip();
     bar->addStretch();
     auto* legend = new LegendBar(tr("Phases"), bar);
     legend->setEntries(smallActivityLegend);
@@ -148,7 +154,7 @@ void ComparisonView::buildBar() {
     connect(m_align, &SegmentedControl::chosen, this, &ComparisonView::align);
     connect(m_scale, &SegmentedControl::chosen, this, [this](int index) {
         m_state.fitsEach = index == 1;
-        m_canvas->setState(m_state);
+        askForRange();
     });
 }
 
@@ -167,7 +173,8 @@ QWidget* ComparisonView::buildTables() {
     connect(m_largestFirst, &QCheckBox::toggled, this, &ComparisonView::showTables);
     m_tables[Trace]->setEmptyText(tr(
         "A trace of hardware or of another program that is opened as reference is held against run A here."));
-    m_tables[Step]->setEmptyText(tr("A run without a timeline does not say where its step goes."));
+    for (const Table table : {Step, Slots})
+        m_tables[table]->setEmptyText(tr("A run without a timeline does not say where its step goes."));
     connect(m_tabs, &TableTabs::tableRequested, this,
             [this](const QString& name, const QString& csv) { intents().saveTable(name, csv); });
     connect(m_tabs, &QTabWidget::currentChanged, this,
@@ -179,6 +186,10 @@ QWidget* ComparisonView::buildTables() {
     connect(m_tables[Layers], &TablePanel::rowChosen, this, [this](int index) {
         selection().selectLayer(
             m_tables[Layers]->content().rows[static_cast<std::size_t>(index)].front().text.toStdString());
+    });
+    connect(m_tables[Slots], &TablePanel::rowChosen, this, [this](int index) {
+        m_canvas->chooseDifference(static_cast<std::size_t>(
+            m_tables[Slots]->content().rows[static_cast<std::size_t>(index)].front().sort.toDouble()));
     });
     connect(m_tables[Stages], &TablePanel::rowChosen, this, [this](int index) {
         const auto& row = m_tables[Stages]->content().rows[static_cast<std::size_t>(index)];
@@ -213,14 +224,21 @@ QWidget* ComparisonView::buildPareto() {
     column->addWidget(titleBar(tr("Pareto"), m_runCount, panel));
     m_pareto = new QCustomPlot(panel);
     m_pareto->setAccessibleName(tr("Throughput and memory of all runs"));
-    m_pareto->setToolTip(tr("Click opens a run, Ctrl+click compares it"));
+    m_pareto->setToolTip(
+        tr("Click opens a run, Ctrl+click compares it; the wheel zooms, dragging moves, double "
+           "click beside the points shows all"));
+    m_zoom = new ParetoZoom(*m_pareto);
     column->addWidget(m_pareto, 1);
     connect(m_pareto, &QCustomPlot::mousePress, this, &ComparisonView::clickPareto);
+    connect(m_pareto, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
+        const QPointF at = event->position();
+        if (!m_data || paretoPointAt(*m_pareto, shownPareto(), at.x(), at.y()))
+            return;
+        m_zoom->forget();
+        replot();
+    });
     new ParetoHover(
-        *m_pareto,
-        [this] {
-            return m_data ? paretoScene(m_data->runs, m_data->comparison.runs, m_state.units) : ParetoScene();
-        },
+        *m_pareto, [this] { return m_data ? shownPareto() : ParetoScene(); },
         [this](std::int64_t id) {
             const auto row = std::ranges::find(m_data->runs, core::RunId(id), &core::RunRow::run);
             return row == m_data->runs.end() ? QString() : runTitle(*row);
@@ -260,6 +278,8 @@ void ComparisonView::followSelection(const SelectionState& before) {
         reload();
     if (m_state.alignment != TimelineAlignment::Step)
         align();
+    else if (now.time != before.time)
+        askForRange();
     if (now.current != before.current && now.current && m_data) {
         const auto& rows = m_tables[Layers]->content().rows;
         const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& cells) {
@@ -288,7 +308,37 @@ void ComparisonView::align() {
         m_state.layer = now.current->path;
     else if (m_state.alignment == TimelineAlignment::Layer && m_data && !m_data->comparison.layers.empty())
         m_state.layer = m_data->comparison.layers.front().layer;
+    askForRange();
+}
+
+void ComparisonView::askForRange() {
+    m_state.range = m_data ? selection().state().time : std::nullopt;
     m_canvas->setState(m_state);
+    m_rangeQuery.cancel();
+    m_rangeParts.reset();
+    if (!m_data)
+        return;
+    const MiniTimeline& base = m_data->timelines[m_data->comparison.baseline];
+    showTimeChip(m_state.range, {base.clockHz, base.step});
+    showTables();
+    if (!m_state.range)
+        return;
+    std::vector<core::CycleRange> ranges;
+    for (std::size_t run = 0; run < m_data->count(); ++run) {
+        const TimeRange own = *m_canvas->scene().rangeOf(run);
+        ranges.push_back({own.from, own.to});
+    }
+    m_rangeQuery.request<std::vector<core::ComparedStepPart>>(
+        source().path(),
+        [data = m_data, ranges](const core::ProfileDatabase& database) {
+            return core::compareRanges(database, data->comparison, ranges);
+        },
+        [this](core::Result<std::vector<core::ComparedStepPart>> parts) {
+            if (!parts)
+                return intents().notify(ChipTone::Error, toQString(parts.error().front().message));
+            m_rangeParts = *std::move(parts);
+            showTables();
+        });
 }
 
 ComparisonView::Query ComparisonView::query() const {
@@ -401,7 +451,6 @@ void ComparisonView::showData() {
     }
     m_chips->setChips(std::move(chips));
     align();
-    showTables();
     showDifferences();
     replot();
 }
@@ -437,7 +486,9 @@ void ComparisonView::showTables() {
         m_tables[table]->setContent(std::move(content));
     };
     show(Metrics, metricTable(*m_data, units));
-    m_tables[Step]->setContent(waterfallTable(*m_data, units, isLargestFirst));
+    m_tables[Step]->setContent(m_rangeParts ? rangeTable(*m_data, *m_rangeParts, units, isLargestFirst)
+                                            : waterfallTable(*m_data, units, isLargestFirst));
+    show(Slots, pieceTable(*m_data, units, m_canvas->scene().piecesInRange()));
     show(Stages, stageTable(*m_data, units));
     m_tables[Layers]->setEmptyText(
         isOnlyDifferent && !m_data->comparison.layers.empty()
@@ -471,11 +522,13 @@ void ComparisonView::showDifferences() {
     m_reading->setText(lines.join(QLatin1Char('\n')));
 }
 
+ParetoScene ComparisonView::shownPareto() const {
+    return paretoScene(m_data->runs, m_data->comparison.runs, m_state.units);
+}
+
 void ComparisonView::replot() {
     m_runCount->setText(countedText(std::int64_t(m_data->runs.size()), tr("run"), tr("runs")));
-    fillParetoPlot(*m_pareto, paretoScene(m_data->runs, m_data->comparison.runs, m_state.units),
-                   themeOf(this));
-    m_pareto->replot(QCustomPlot::rpQueuedReplot);
+    m_zoom->fill(shownPareto(), themeOf(this));
 }
 
 void ComparisonView::fillAddMenu() {
@@ -505,8 +558,7 @@ void ComparisonView::showRunMenu(core::RunId run, const QPoint& at) {
 void ComparisonView::clickPareto(QMouseEvent* event) {
     if (!m_data || event->button() != Qt::LeftButton)
         return;
-    const ParetoScene scene = paretoScene(m_data->runs, m_data->comparison.runs, m_state.units);
-    const auto point = paretoPointAt(*m_pareto, scene, event->position().x(), event->position().y());
+    const auto point = paretoPointAt(*m_pareto, shownPareto(), event->position().x(), event->position().y());
     if (!point)
         return;
     const core::RunId run(*point);

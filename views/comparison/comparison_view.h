@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/comparison/comparison_scene.h"
+#include "views/profile/pareto/pareto_plot.h"
 #include "views/profile/profile_view.h"
 
 #include <array>
@@ -14,6 +15,7 @@ class QToolButton;
 namespace views {
 
 class ComparisonCanvas;
+class ParetoZoom;
 class ReferenceLanes;
 class RunChips;
 class SegmentedControl;
@@ -54,7 +56,7 @@ protected:
     void followSelection(const SelectionState& before) override;
 
 private:
-    enum Table { Metrics, Step, Stages, Layers, Memory, Trace };
+    enum Table { Metrics, Step, Slots, Stages, Layers, Memory, Trace };
 
     void buildBar();
     QWidget* buildTables();
@@ -67,6 +69,7 @@ private:
     /// The trace of another program beside the baseline.
     void compareTrace();
     void placeReference();
+    [[nodiscard]] ParetoScene shownPareto() const;
     void replot();
     void addRun(core::RunId run);
     void removeRun(core::RunId run);
@@ -74,6 +77,8 @@ private:
     void showRunMenu(core::RunId run, const QPoint& at);
     void clickPareto(QMouseEvent* event);
     void align();
+    /// What runs in the range that is selected, in every run.
+    void askForRange();
 
     std::vector<core::RunId> m_wanted;
     std::optional<core::RunId> m_baseline;
@@ -88,8 +93,11 @@ private:
     ComparisonCanvas* m_canvas = nullptr;
     ReferenceLanes* m_reference = nullptr;
     ProfileQuery m_traceQuery;
+    ProfileQuery m_rangeQuery;
+    /// Of the range; nothing without one, or while it is on its way.
+    std::optional<std::vector<core::ComparedStepPart>> m_rangeParts;
     TableTabs* m_tabs = nullptr;
-    std::array<TablePanel*, 6> m_tables{};
+    std::array<TablePanel*, 7> m_tables{};
     QCheckBox* m_onlyDifferent = nullptr;
     QCheckBox* m_largestFirst = nullptr;
     TablePanel* m_differences = nullptr;
@@ -97,6 +105,7 @@ private:
     QLabel* m_differenceCount = nullptr;
     QLabel* m_runCount = nullptr;
     QCustomPlot* m_pareto = nullptr;
+    ParetoZoom* m_zoom = nullptr;
 };
 
 } // namespace views

@@ -39,8 +39,8 @@ core::Cycles stepOf(const std::vector<core::ComparedStepPart>& parts, std::size_
 }
 
 /// Largest change of any run first.
-std::vector<core::ComparedStepPart> orderedParts(const ComparisonData& data, bool isLargestFirst) {
-    std::vector<core::ComparedStepPart> parts = data.stepParts;
+std::vector<core::ComparedStepPart>
+orderedParts(const ComparisonData& data, std::vector<core::ComparedStepPart> parts, bool isLargestFirst) {
     const auto change = [&](const core::ComparedStepPart& part) {
         std::int64_t most = 0;
         for (const core::Cycles cycles : part.cycles)
@@ -52,22 +52,22 @@ std::vector<core::ComparedStepPart> orderedParts(const ComparisonData& data, boo
     return parts;
 }
 
-} // namespace
-
-TableContent waterfallTable(const ComparisonData& data, const Units& units, bool isLargestFirst) {
+/// `whole`: what the parts are of.
+TableContent waterfallOf(const ComparisonData& data, const std::vector<core::ComparedStepPart>& parts,
+                         const QString& whole, const Units& units) {
     const std::size_t base = data.comparison.baseline;
-    const std::vector<core::ComparedStepPart> parts = orderedParts(data, isLargestFirst);
     core::Cycles most;
     for (std::size_t run = 0; run < data.count() && !parts.empty(); ++run)
         most = std::max(most, stepOf(parts, run));
     const UnitChoice unit =
         timeUnitFor(most, units.time, {data.summary(base).provenance.clockHz, data.summary(base).step});
     TableContent content;
-    content.columns = {{QStringLiteral("Part of the step"), ColumnKind::Text, {}, 130, {}, true}};
+    content.columns = {
+        {QStringLiteral("Part of the %1").arg(whole.toLower()), ColumnKind::Text, {}, 130, {}, true}};
     for (std::size_t i = 0; i < parts.size(); ++i)
         content.rows.push_back({textCell(toQString(parts[i].label))});
     if (!parts.empty())
-        content.footer = {textCell(QStringLiteral("Step"))};
+        content.footer = {textCell(whole)};
     for (const std::size_t run : displayOrder(data)) {
         content.columns.push_back(
             {runLetter(run), ColumnKind::Number, unit.name, 0, QStringLiteral("Of the mean IPU"), false});
@@ -105,6 +105,79 @@ TableContent waterfallTable(const ComparisonData& data, const Units& units, bool
         if (!parts.empty())
             add(content.footer, stepOf(parts, run), stepOf(parts, base), 0);
     }
+    return content;
+}
+
+} // namespace
+
+TableContent waterfallTable(const ComparisonData& data, const Units& units, bool isLargestFirst) {
+    return waterfallOf(data, orderedParts(data, data.stepParts, isLargestFirst), QStringLiteral("Step"),
+                       units);
+}
+
+TableContent rangeTable(const ComparisonData& data, const std::vector<core::ComparedStepPart>& parts,
+                        const Units& units, bool isLargestFirst) {
+    return waterfallOf(data, orderedParts(data, parts, isLargestFirst), QStringLiteral("Range"), units);
+}
+
+TableContent pieceTable(const ComparisonData& data, const Units& units,
+                        const std::optional<std::vector<std::size_t>>& shown) {
+    const std::size_t base = data.comparison.baseline;
+    const core::ComparedPieces& compared = data.pieces;
+    TableContent content;
+    core::Cycles most;
+    std::vector<core::Cycles> sums(data.count());
+    std::vector<std::size_t> rows(compared.pieces.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    rows = shown.value_or(rows);
+    for (const std::size_t row : rows)
+        for (std::size_t run = 0; run < data.count(); ++run) {
+            most = std::max(most, compared.pieces[row].lengths[run]);
+            sums[run] += compared.pieces[row].lengths[run];
+        }
+    const UnitChoice unit =
+        timeUnitFor(most, units.time, {data.summary(base).provenance.clockHz, data.summary(base).step});
+    content.columns = {
+        {compared.cut == core::StepCut::Slots ? QStringLiteral("Slot") : QStringLiteral("Until it is done"),
+         ColumnKind::Text,
+         {},
+         130,
+         {},
+         true}};
+    for (const std::size_t run : displayOrder(data)) {
+        content.columns.push_back({runLetter(run), ColumnKind::Number, unit.name, 0, {}, false});
+        if (run != base)
+            content.columns.push_back(differenceColumn(run, {}, unit.name));
+    }
+    const auto addRow = [&](const QString& name, double place, const auto& valueOf) {
+        TableCell title = textCell(name);
+        title.sort = place;
+        std::vector<TableCell> row{title};
+        for (const std::size_t run : displayOrder(data)) {
+            const std::optional<core::Cycles> value = valueOf(run);
+            const std::optional<core::Cycles> before = valueOf(base);
+            const auto real = [](const std::optional<core::Cycles>& cycles) {
+                return cycles ? std::optional(cyclesOf(*cycles)) : std::nullopt;
+            };
+            row.push_back(value ? numberCell(inUnit(value->value(), unit).value, cyclesOf(*value))
+                                : dashCell());
+            if (run != base)
+                row.push_back(differenceCell(real(value), real(before), unit));
+        }
+        return row;
+    };
+    for (const std::size_t i : rows) {
+        const core::ComparedPiece& piece = compared.pieces[i];
+        QString name = toQString(compared.name(piece));
+        name[0] = name[0].toUpper();
+        content.rows.push_back(addRow(name, double(i), [&](std::size_t run) {
+            return piece.places[run] ? std::optional(piece.lengths[run]) : std::nullopt;
+        }));
+    }
+    if (!rows.empty())
+        content.footer =
+            addRow(shown ? QStringLiteral("Sum") : QStringLiteral("Step"), double(compared.pieces.size()),
+                   [&](std::size_t run) { return std::optional(sums[run]); });
     return content;
 }
 

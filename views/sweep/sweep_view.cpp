@@ -4,13 +4,13 @@
 #include "views/common/widgets/empty_view.h"
 #include "views/document/view_intents.h"
 #include "views/profile/pareto/pareto_hover.h"
+#include "views/profile/pareto/pareto_zoom.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QMouseEvent>
-#include <QScopedValueRollback>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -41,7 +41,7 @@ SweepView::SweepView(Document& document, Selection& selection, ProfileSource& so
         tr("Click chooses a point, double click opens it as the project; the wheel zooms, dragging "
            "moves, double click beside the points shows all"));
     m_plot->setMinimumWidth(themeOf(this).ipx(260));
-    m_plot->setInteractions(QCP::iRangeZoom | QCP::iRangeDrag);
+    m_zoom = new ParetoZoom(*m_plot);
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -70,16 +70,9 @@ SweepView::SweepView(Document& document, Selection& selection, ProfileSource& so
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
         if (clickPlot(event))
             return openChosen(false);
-        m_isZoomed = false;
+        m_zoom->forget();
         replot();
     });
-    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis})
-        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-            if (m_isFilling)
-                return;
-            m_isZoomed = true;
-            markParetoAxes(*m_plot);
-        });
     const auto pointOf = [this](int row) {
         return data()->points[data()->front[static_cast<std::size_t>(row)]].point;
     };
@@ -228,16 +221,7 @@ void SweepView::replot() {
         return;
     m_scene.chosen = m_chosen;
     m_scene.units = m_units;
-    const QCPRange x = m_plot->xAxis->range();
-    const QCPRange y = m_plot->yAxis->range();
-    const QScopedValueRollback filling(m_isFilling, true);
-    fillParetoPlot(*m_plot, m_scene, themeOf(this));
-    if (m_isZoomed) {
-        m_plot->xAxis->setRange(x);
-        m_plot->yAxis->setRange(y);
-        markParetoAxes(*m_plot);
-    }
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    m_zoom->fill(m_scene, themeOf(this));
 }
 
 void SweepView::explainNoData(EmptyView& view) const {

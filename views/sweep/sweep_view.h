@@ -13,6 +13,7 @@ class QToolButton;
 
 namespace views {
 
+class ParetoZoom;
 class TablePanel;
 
 /// The points of a stored sweep in the plane of throughput and memory, and its front as a table. A sweep that
@@ -62,9 +63,7 @@ private:
     std::optional<std::int64_t> m_wanted;
     std::optional<std::int64_t> m_chosen;
     ParetoScene m_scene;
-    bool m_isZoomed = false;
-    /// The axes change because the plot is made.
-    bool m_isFilling = false;
+    ParetoZoom* m_zoom = nullptr;
     QComboBox* m_sweeps;
     QLabel* m_counts;
     QToolButton* m_open = nullptr;

@@ -96,7 +96,10 @@ std::vector<Feature> workbenchFeatures() {
           "render last --view roofline --by layer --database runs.sqlite -o roofline.svg --force"}},
         {"76",
          "Compare two runs with signed differences, and the step part by part",
-         "In Compare: the tab Waterfall leads from one step to the other; Sort by Δ sorts every table.",
+         "In Compare: the lane Δ B − A between the timelines says which slots are slower or faster (`.` and "
+         "`,` "
+         "walk through them); the tab Waterfall leads from one step to the other; Sort by Δ sorts every "
+         "table.",
          {"compare 1 last --database runs.sqlite"}},
         {"77",
          "Compare more than two runs against a baseline",

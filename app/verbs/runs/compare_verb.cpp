@@ -7,7 +7,8 @@
 #include "app/verbs/base/verb_input.h"
 #include "core/base/file_limit.h"
 #include "core/plan/prediction_interval.h"
-#include "core/profile/analysis/layer_times.h"
+#include "core/profile/analysis/compared/layer_times.h"
+#include "core/profile/analysis/compared/step_pieces.h"
 #include "core/profile/analysis/step_division.h"
 #include "core/profile/exports/trace_comparison.h"
 #include "core/profile/queries/comparison.h"
@@ -197,6 +198,34 @@ CycleTable layerTable(const core::RunComparison& comparison, const std::vector<c
     return table;
 }
 
+/// How long each slot, or micro-batch, of a step is; every column adds up to its step. People read of those
+/// that differ most, at most `most`.
+CycleTable pieceTable(const core::RunComparison& comparison, const core::ComparedPieces& compared,
+                      std::optional<std::size_t> most = {}) {
+    CycleTable table(comparison, "slot or micro-batch of the step");
+    std::vector<const core::ComparedPiece*> pieces;
+    for (const core::ComparedPiece& piece : compared.pieces)
+        pieces.push_back(&piece);
+    const auto largest = [&](const core::ComparedPiece* piece) {
+        std::int64_t difference = 0;
+        for (std::size_t run = 0; run < comparison.runs.size(); ++run)
+            difference = std::max(difference, std::abs(piece->difference(run, comparison.baseline).value()));
+        return difference;
+    };
+    if (most) {
+        std::erase_if(pieces, [&](const auto* piece) { return largest(piece) == 0; });
+        std::ranges::stable_sort(pieces, std::greater(), largest);
+        pieces.resize(std::min(pieces.size(), *most));
+    }
+    for (const core::ComparedPiece* piece : pieces) {
+        core::LayerTimes lengths;
+        for (std::size_t run = 0; run < comparison.runs.size(); ++run)
+            lengths.push_back(piece->places[run] ? std::optional(piece->lengths[run]) : std::nullopt);
+        table.add(compared.name(*piece), lengths);
+    }
+    return table;
+}
+
 /// Null, and empty for people, where there is no slice.
 ReportTable::Cell meanCell(const core::EventFigures& figures) {
     if (figures.count == 0)
@@ -303,7 +332,10 @@ public:
         const auto layers = core::compareLayers(*database, *comparison);
         if (!layers)
             return core::failure(layers.error());
-        Report compared = report(*comparison, *parts, *layers);
+        const auto pieces = core::comparePieces(*database, *comparison);
+        if (!pieces)
+            return core::failure(pieces.error());
+        Report compared = report(*comparison, *parts, *layers, *pieces);
         compared.diagnostics = m_database.warnings();
         return compared;
     }
@@ -364,7 +396,7 @@ private:
 
     static Report report(const core::RunComparison& comparison,
                          const std::vector<core::ComparedStepPart>& parts,
-                         const std::vector<core::LayerTimes>& layers) {
+                         const std::vector<core::LayerTimes>& layers, const core::ComparedPieces& pieces) {
         Report report;
         report.json = reportJson("compare");
         report.json["baseline"] = comparison.runs[comparison.baseline].value();
@@ -391,14 +423,16 @@ private:
             table.add(std::move(cells));
         }
         table.writeTo(report, "metrics");
-        constexpr std::size_t mostLayers = 10;
+        constexpr std::size_t mostRows = 10;
         const CycleTable steps = stepTable(comparison, parts);
-        report.text += steps.text() + layerTable(comparison, layers, mostLayers).text();
+        report.text += steps.text() + pieceTable(comparison, pieces, mostRows).text() +
+                       layerTable(comparison, layers, mostRows).text();
         report.text += "\n" + verdicts(comparison) + "\n";
         report.json["model_diff"] = modelDiff(comparison);
         report.json["option_diff"] = optionDiff(comparison);
         report.json["interval_coverage"] = core::intervalCoverage;
         report.json["step_parts"] = steps.json();
+        report.json["pieces"] = pieceTable(comparison, pieces).json();
         report.json["layers"] = layerTable(comparison, layers).json();
         for (const core::Json& option : report.json["option_diff"])
             report.text += fmt::format("run {}: {}: {} → {}\n", option["run"].get<int>(),

@@ -82,6 +82,24 @@ public:
                    true);
     }
 
+    void holdPieces(const views::TablePanel& panel) const {
+        const ShownTable table(panel, m_clockHz, m_complaints);
+        std::map<QString, core::Json> pieces;
+        for (const core::Json& piece : m_compared["pieces"])
+            pieces[BatchTwin::text(piece["name"])] = piece["cycles"];
+        if (table.rows() != pieces.size())
+            return table.complain("other slots than the batch");
+        table.hold({"Slot", "Until it is done"},
+                   ofBoth([&](std::size_t row, const QString&, std::size_t run) -> std::optional<double> {
+                       if (row == table.rows())
+                           return number(m_runs[run]["step_cycles"]);
+                       const auto piece = pieces.find(table.first(row).toLower());
+                       return piece == pieces.end() ? std::nullopt
+                                                    : std::optional(number(piece->second[run]));
+                   }),
+                   true);
+    }
+
     void holdStages(const views::TablePanel& panel) const {
         const ShownTable table(panel, m_clockHz, m_complaints);
         table.hold({"Stage"}, ofBoth([&](std::size_t row, const QString& column, std::size_t run) {

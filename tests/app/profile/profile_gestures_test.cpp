@@ -257,7 +257,7 @@ private slots:
         onlooker.window().workspaces().show(views::WorkspaceId::Compare);
         auto& view = onlooker.view<views::ComparisonView>();
         QTRY_VERIFY(view.scene().data != nullptr && view.scene().data->count() == 2);
-        for (const char* title : {"Metrics", "Waterfall", "Stages", "Memory"}) {
+        for (const char* title : {"Metrics", "Waterfall", "Slots", "Stages", "Memory"}) {
             Onlooker::openTab(view, title);
             const views::TableContent& content = tablePanel(view, title).content();
             QVERIFY2(!content.rows.empty(), title);

@@ -67,7 +67,7 @@ private slots:
         const QStringList database{"--database", "p.profiles.sqlite", "--json"};
         const core::Json same = workbench.run(QStringList{"compare", "1", "2"} + database).json();
         QVERIFY(same["model_diff"].empty() && same["option_diff"].empty());
-        for (const char* group : {"metrics", "step_parts", "layers"})
+        for (const char* group : {"metrics", "step_parts", "pieces", "layers"})
             for (const core::Json& figure : same[group])
                 QVERIFY2(figure["deltas"][1].is_null() || figure["deltas"][1] == 0.0, figure.dump().c_str());
         const core::Json other = workbench.run(QStringList{"compare", "1", "3"} + database).json();
@@ -154,11 +154,18 @@ private slots:
         const QByteArray text = workbench.run(arguments).out;
         QVERIFY2(text.contains("run 2: as fast as run 1"), text);
         std::vector<std::int64_t> sums(4);
-        for (const core::Json& part : json["step_parts"]) {
-            QCOMPARE(part["deltas"][1].get<std::int64_t>(), 0);
-            for (std::size_t of = 0; of < sums.size(); ++of)
-                sums[of] += part["deltas"][of].get<std::int64_t>();
-        }
+        std::vector<std::int64_t> pieceSums(4);
+        const auto sumUp = [](const core::Json& rows, std::vector<std::int64_t>& into) {
+            for (const core::Json& row : rows) {
+                QCOMPARE(row["deltas"][1].get<std::int64_t>(), 0);
+                for (std::size_t of = 0; of < into.size(); ++of)
+                    into[of] += row["deltas"][of].get<std::int64_t>();
+            }
+        };
+        sumUp(json["step_parts"], sums);
+        sumUp(json["pieces"], pieceSums);
+        QCOMPARE(pieceSums, sums);
+        QVERIFY2(text.contains("slot or micro-batch of the step"), text);
         const auto steps = std::ranges::find_if(
             json["metrics"], [](const core::Json& metric) { return metric["name"] == "step_cycles"; });
         for (std::size_t of = 0; of < sums.size(); ++of)

@@ -213,7 +213,7 @@ private slots:
         const core::Json compared = workbench.run(with({"compare", "1", "2", "--json"})).json();
         QCOMPARE(keysOfRun(compared),
                  "schema version baseline runs metrics model_diff option_diff interval_coverage step_parts "
-                 "layers");
+                 "pieces layers");
         QCOMPARE(compared["option_diff"][0]["path"].get<std::string>(), std::string("pipeline.schedule"));
         QCOMPARE(compared["option_diff"][0]["after"].get<std::string>(), std::string("Interleaved"));
         QVERIFY(compared["model_diff"].empty());

@@ -1,7 +1,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 
-#include "core/profile/analysis/layer_times.h"
+#include "core/profile/analysis/compared/layer_times.h"
 #include "core/profile/exports/chrome_trace.h"
 #include "core/profile/exports/csv.h"
 #include "core/profile/notes/store/note_store.h"

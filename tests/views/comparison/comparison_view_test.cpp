@@ -9,8 +9,10 @@
 #include "views/comparison/comparison_canvas.h"
 #include "views/comparison/comparison_painter.h"
 #include "views/comparison/comparison_view.h"
+#include "views/comparison/difference_lane.h"
 #include "views/comparison/run_chips.h"
 #include "views/profile/reference_lanes.h"
+#include "views/profile/tables/filter_chips.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/profile/tables/table_tabs.h"
 
@@ -223,7 +225,7 @@ private slots:
                     return true;
             return false;
         };
-        tabs->setCurrentIndex(3);
+        tabs->setCurrentIndex(4);
         QVERIFY(saysInstead("have the same stage and take the same time"));
         tabs->setCurrentIndex(0);
         QVERIFY(!saysInstead(""));
@@ -290,6 +292,148 @@ private slots:
         QCOMPARE(shown.view.scene().shift(1), core::Cycles());
     }
 
+    void theLaneOfDifferencesSaysWhichSlotsAreSlower() {
+        Shown shown(m_runs.path());
+        shown.view.compare({m_ids[0], m_ids[2]}, m_ids[0]);
+        QTRY_COMPARE(shown.view.runs().size(), std::size_t{2});
+        auto* canvas = shown.view.findChild<ComparisonCanvas*>();
+        const ComparisonScene& scene = canvas->scene();
+        const core::ComparedPieces& compared = scene.data->pieces;
+        QVERIFY(compared.cut == core::StepCut::Slots);
+        core::Cycles sum;
+        std::size_t slowest = 0;
+        for (std::size_t i = 0; i < compared.pieces.size(); ++i) {
+            sum += compared.pieces[i].difference(1, 0);
+            if (compared.pieces[i].difference(1, 0) > compared.pieces[slowest].difference(1, 0))
+                slowest = i;
+        }
+        QCOMPARE(sum, scene.data->summary(1).step - scene.data->summary(0).step);
+        QVERIFY2(canvas->accessibleDescription().startsWith(QStringLiteral("Δ B \u2212 A: +")) &&
+                     canvas->accessibleDescription().contains("slower in "),
+                 qPrintable(canvas->accessibleDescription()));
+
+        const ComparisonLayout layout =
+            layOut(*scene.data, canvas->width(), canvas->height(), themeOf(canvas).scale());
+        QVERIFY(layout.differences(0).isEmpty());
+        QVERIFY(layout.differences(1).top() >= layout.lanes(0).bottom());
+        QVERIFY(layout.differences(1).bottom() <= layout.lanes(1).top());
+        const QPointF place = differenceRect(scene, layout, 1, slowest)->center();
+        QTest::mouseMove(canvas, place.toPoint() + QPoint(0, 3));
+        QTRY_VERIFY(scene.difference.has_value());
+        QCOMPARE(scene.difference->piece, slowest);
+        const QString name = toQString(compared.name(compared.pieces[slowest]));
+        QVERIFY2(canvas->accessibleDescription().contains(name + "; ") &&
+                     canvas->accessibleDescription().contains("%), slower"),
+                 qPrintable(canvas->accessibleDescription()));
+        // A slower piece is red above the middle of the lane and not below it.
+        const QImage picture = canvas->grab().toImage();
+        const double ratio = picture.devicePixelRatio();
+        const auto colourAt = [&](double y) {
+            return picture.pixelColor(QPointF(place.x() * ratio, y * ratio).toPoint());
+        };
+        QCOMPARE(colourAt(place.y() - 6), themeOf(canvas).color(Role::Error));
+        QVERIFY(colourAt(place.y() + 6) != themeOf(canvas).color(Role::Error));
+
+        // By keys from one to the next; it stays when the mouse goes, until Escape.
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, place.toPoint() + QPoint(0, 3));
+        QTest::keyClick(canvas, Qt::Key_Period);
+        QCOMPARE(scene.difference->piece, std::min(slowest + 1, compared.pieces.size() - 1));
+        QTest::keyClick(canvas, Qt::Key_Comma);
+        QTest::keyClick(canvas, Qt::Key_Comma);
+        QCOMPARE(scene.difference->piece, slowest - 1);
+        tests::takePictures(shown.view, "comparison-differences");
+        QTest::keyClick(canvas, Qt::Key_Escape);
+        QVERIFY(!scene.difference.has_value());
+    }
+
+    /// The same piece of time of every run: what is dragged over the lanes is in every table that knows time.
+    void aRangeRestrictsTheTables() {
+        Shown shown(m_runs.path());
+        shown.view.compare({m_ids[0], m_ids[2]}, m_ids[0]);
+        QTRY_COMPARE(shown.view.runs().size(), std::size_t{2});
+        auto* canvas = shown.view.findChild<ComparisonCanvas*>();
+        const auto table = [&](const char* name) {
+            for (TablePanel* panel : shown.view.findChildren<TablePanel*>())
+                if (panel->table().accessibleName() == name)
+                    return panel;
+            return static_cast<TablePanel*>(nullptr);
+        };
+        const std::size_t slotCount = table("Slots")->content().rows.size();
+        const ComparisonLayout layout =
+            layOut(*canvas->scene().data, canvas->width(), canvas->height(), themeOf(canvas).scale());
+        const QRectF lanes = layout.lanes(0);
+        const QPoint from = (lanes.topLeft() + QPointF(lanes.width() * 0.1, 20)).toPoint();
+        const QPoint to = from + QPoint(int(lanes.width() * 0.3), 0);
+        QTest::mousePress(canvas, Qt::LeftButton, {}, from);
+        QTest::mouseMove(canvas, (from + to) / 2);
+        QTest::mouseMove(canvas, to);
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, to);
+        const auto range = shown.selection.state().time;
+        QVERIFY(range.has_value());
+        const core::Cycles length = range->to - range->from;
+        TablePanel* waterfall = table("Waterfall");
+        QTRY_COMPARE(waterfall->content().columns.front().title, QString("Part of the range"));
+        QCOMPARE(waterfall->content().footer.front().text, QString("Range"));
+        double sums[2] = {0, 0};
+        for (const auto& row : waterfall->content().rows) {
+            sums[0] += row[1].sort.toDouble();
+            sums[1] += row[2].sort.toDouble();
+        }
+        // Both are as long, for the second run is longer than the range.
+        QCOMPARE(sums[0], double(length.value()));
+        QCOMPARE(sums[1], double(length.value()));
+        const auto& pieces = table("Slots")->content();
+        QVERIFY(!pieces.rows.empty() && pieces.rows.size() < slotCount);
+        QCOMPARE(pieces.footer.front().text, QString("Sum"));
+        tests::takePictures(shown.view, "comparison-range");
+        // The chip says so, and its cross shows all again.
+        const auto chips = shown.view.findChildren<FilterChips*>();
+        QVERIFY(std::ranges::any_of(chips, &FilterChips::isVisible));
+        shown.selection.selectTime(std::nullopt);
+        QTRY_COMPARE(waterfall->content().columns.front().title, QString("Part of the step"));
+        QCOMPARE(table("Slots")->content().rows.size(), slotCount);
+    }
+
+    void theParetoPlotIsZoomedAndStaysSo() {
+        Shown shown(m_runs.path());
+        shown.view.compare({m_ids[0], m_ids[2]}, m_ids[0]);
+        QTRY_COMPARE(shown.view.runs().size(), std::size_t{2});
+        auto* plot = shown.view.findChild<QCustomPlot*>();
+        plot->replot();
+        const QCPRange all = plot->xAxis->range();
+        const QPointF centre = plot->axisRect()->rect().center();
+        QWheelEvent wheel(centre, plot->mapToGlobal(centre), {}, {0, 240}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(plot, &wheel);
+        const QCPRange near = plot->xAxis->range();
+        QVERIFY(near.size() < all.size());
+        shown.document.setUnits({TimeUnit::Cycles, ByteUnit::KiB});
+        QCOMPARE(plot->xAxis->range().size(), near.size());
+        // Beside the points.
+        QTest::mouseDClick(plot, Qt::LeftButton, {}, plot->axisRect()->rect().bottomLeft() + QPoint(3, -3));
+        QVERIFY(plot->xAxis->range().size() > near.size());
+    }
+
+    void otherSchedulesAreHeldAgainstOneAnotherByMicroBatch() {
+        const ComparisonData data = load({m_ids[0], m_ids[1], m_ids[2]}, m_ids[0]);
+        QVERIFY(data.pieces.cut == core::StepCut::MicroBatches);
+        QCOMPARE(QString::fromStdString(data.pieces.name(data.pieces.pieces.front())),
+                 QString("micro-batch 0"));
+        QCOMPARE(QString::fromStdString(data.pieces.name(data.pieces.pieces.back())),
+                 QString("weight update"));
+        for (std::size_t run = 0; run < 3; ++run) {
+            core::Cycles sum;
+            for (const core::ComparedPiece& piece : data.pieces.pieces) {
+                QVERIFY(piece.lengths[run].value() >= 0);
+                sum += piece.lengths[run];
+            }
+            QCOMPARE(sum, data.summary(run).step);
+        }
+        const TableContent table = pieceTable(data, {});
+        QCOMPARE(table.rows.size(), data.pieces.pieces.size());
+        QCOMPARE(table.footer.front().text, QString("Step"));
+    }
+
     void everyRunHasRoomForItsHeader() {
         const ComparisonData data = load({m_ids[0], m_ids[1], m_ids[2]}, m_ids[0]);
         for (const double height : {100.0, 400.0, 900.0}) {
@@ -298,7 +442,7 @@ private slots:
                 QVERIFY(layout.rowHeight(run) >= 86);
                 QCOMPARE(layout.runAt(layout.row(run).center()), std::optional(run));
             }
-            QVERIFY(height < 300 || std::abs(layout.bottom() - height) < 1e-6);
+            QVERIFY(height < 400 || std::abs(layout.bottom() - height) < 1e-6);
         }
     }
 

@@ -1,4 +1,4 @@
-#include "core/profile/analysis/layer_times.h"
+#include "core/profile/analysis/compared/layer_times.h"
 
 #include "core/profile/analysis/time_tree.h"
 

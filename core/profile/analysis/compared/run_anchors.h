@@ -10,7 +10,8 @@
 namespace core {
 
 /// Where micro-batches, stages and layers begin in an update: their first forward work, in cycles from its
-/// start. What several runs have in common can be laid over one another there.
+/// start; where a stage goes forward and back in one program, that program. What several runs have in common
+/// can be laid over one another there.
 struct RunAnchors {
     std::map<std::int64_t, Cycles> microBatches;
     std::map<StageId, Cycles> stages;
