@@ -2,6 +2,7 @@
 
 #include "views/common/text/number_text.h"
 #include "views/diagnostics/diagnostics_view.h"
+#include "views/profile/profile_source.h"
 #include "views/profile/verdict_strip.h"
 
 namespace app {
@@ -20,21 +21,23 @@ void AdviceDisplay::setBest(std::optional<views::VerdictAdvice> best) {
 
 void AdviceDisplay::clear() {
     m_of.reset();
+    m_found = {};
     setBest(std::nullopt);
+    m_source->setRemedies(std::nullopt);
     m_problems->awaitAdvice();
 }
 
 void AdviceDisplay::showAgain() {
     if (m_of)
-        show(m_of, m_advice);
+        show(m_of, m_found);
 }
 
-void AdviceDisplay::show(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice) {
+void AdviceDisplay::show(const views::ProjectSnapshot& of, const simulator::Recommendations& recommended) {
     m_of = of;
-    if (&advice != &m_advice)
-        m_advice = advice;
+    if (&recommended != &m_found)
+        m_found = recommended;
     std::vector<views::NoteRow> rows;
-    for (const simulator::Advice& one : advice) {
+    for (const simulator::Advice& one : m_found.advice) {
         views::NoteRow row;
         row.tone = views::ChipTone::Info;
         row.icon = QStringLiteral("bulb");
@@ -46,17 +49,13 @@ void AdviceDisplay::show(const views::ProjectSnapshot& of, const std::vector<sim
                       .arg(toQString(one.text), peak, QString::number(one.ipus), gain)
                 : tr("%1: %2 % samples/s, fullest IPU %3. Simulated.").arg(toQString(one.text), gain, peak);
         row.action = tr("Apply");
-        row.act = [this, of, one] {
-            if (m_document.snapshot() == of)
-                m_document.apply(
-                    toQString(one.text),
-                    [&](const core::Project&) -> core::Result<core::Project> { return one.project; });
-        };
+        row.act = applying(one);
         rows.push_back(std::move(row));
     }
     const auto& estimate = m_document.estimate();
     const bool fits = !estimate || !estimate->refusal.empty() || estimate->fits;
-    setBest(clause(of, advice));
+    setBest(clause());
+    showRemedies();
     std::optional<views::NoteRow> repair;
     if (!fits && !rows.empty()) {
         repair = rows.front();
@@ -69,25 +68,48 @@ void AdviceDisplay::show(const views::ProjectSnapshot& of, const std::vector<sim
                                    "together may: more stages, a smaller batch, recomputation, offloading."));
 }
 
-views::VerdictAdvice AdviceDisplay::clause(const views::ProjectSnapshot& of,
-                                           const std::vector<simulator::Advice>& advice) {
+void AdviceDisplay::showRemedies() {
+    if (!m_document.estimate())
+        return m_source->setRemedies(std::nullopt);
+    const core::Bytes present = core::peakOf(*m_document.estimate());
+    std::vector<views::Remedy> remedies;
+    for (const simulator::Advice& one : m_found.remedies) {
+        const views::ByteUnit unit = m_document.units().bytes;
+        QString effect = tr("peak %1 (%2%3), %4 % samples/s")
+                             .arg(views::bytesText(one.peak, unit).joined(), QChar(0x2212),
+                                  views::bytesText(present - one.peak, unit).joined(),
+                                  views::signedText(one.gain * 100, 1));
+        if (one.repairs)
+            effect += tr(", fits on %1").arg(views::countedText(one.ipus, tr("IPU"), tr("IPUs")));
+        if (one.changesBatch)
+            effect += tr(", another effective batch");
+        remedies.push_back({toQString(one.text), effect, applying(one)});
+    }
+    m_source->setRemedies(std::move(remedies));
+}
+
+std::function<void()> AdviceDisplay::applying(const simulator::Advice& advice) const {
+    return [this, of = m_of, advice] {
+        if (m_document.snapshot() == of)
+            m_document.apply(
+                toQString(advice.text),
+                [&](const core::Project&) -> core::Result<core::Project> { return advice.project; });
+    };
+}
+
+views::VerdictAdvice AdviceDisplay::clause() const {
     const bool fits = !m_document.estimate() || m_document.estimate()->fits;
-    if (advice.empty())
+    if (m_found.advice.empty())
         return {fits ? tr("No single change is faster") : tr("No change that was tried fits"),
                 tr("splits, schedules, micro-batches, recomputation and offloading were simulated"),
                 {}};
-    const simulator::Advice& best = advice.front();
+    const simulator::Advice& best = m_found.advice.front();
     const QString peak = views::bytesText(best.peak, m_document.units().bytes).joined();
     const QString gain = views::signedText(best.gain * 100, 1);
     return {toQString(best.text),
             best.repairs ? tr("it fits then: peak %1, simulated").arg(peak)
                          : tr("%1 % samples/s, peak %2, simulated").arg(gain, peak),
-            [this, of, best] {
-                if (m_document.snapshot() == of)
-                    m_document.apply(
-                        toQString(best.text),
-                        [&](const core::Project&) -> core::Result<core::Project> { return best.project; });
-            }};
+            applying(best)};
 }
 
 } // namespace app

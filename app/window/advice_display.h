@@ -10,11 +10,13 @@
 
 namespace views {
 class DiagnosticsView;
-}
+class ProfileSource;
+} // namespace views
 
 namespace app {
 
-/// Says in the panel of problems and in the strip of verdicts what advice was found, and applies it.
+/// Says in the panel of problems, in the strip of verdicts and beside the peak of memory what was found, and
+/// applies it.
 class AdviceDisplay final : public QObject {
     Q_OBJECT
 
@@ -22,11 +24,13 @@ public:
     explicit AdviceDisplay(views::Document& document, QObject* parent = nullptr);
 
     /// Where it is said; before anything is.
-    void setPlaces(views::DiagnosticsView& problems, views::VerdictStrip& verdict) {
+    void setPlaces(views::DiagnosticsView& problems, views::VerdictStrip& verdict,
+                   views::ProfileSource& source) {
         m_problems = &problems;
         m_verdict = &verdict;
+        m_source = &source;
     }
-    void show(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice);
+    void show(const views::ProjectSnapshot& of, const simulator::Recommendations& recommended);
     /// The same in other units.
     void showAgain();
     /// Of another project: nothing yet.
@@ -40,16 +44,19 @@ signals:
 private:
     void setBest(std::optional<views::VerdictAdvice> best);
 
-    [[nodiscard]] views::VerdictAdvice clause(const views::ProjectSnapshot& of,
-                                              const std::vector<simulator::Advice>& advice);
+    void showRemedies();
+    [[nodiscard]] views::VerdictAdvice clause() const;
+    /// Makes a change, as long as the project is the one that it was found for.
+    [[nodiscard]] std::function<void()> applying(const simulator::Advice& advice) const;
 
     views::Document& m_document;
     views::DiagnosticsView* m_problems = nullptr;
     views::VerdictStrip* m_verdict = nullptr;
-    /// The last advice, and what it is about.
+    views::ProfileSource* m_source = nullptr;
     std::optional<views::VerdictAdvice> m_best;
+    /// What was found last, and what it is about.
     views::ProjectSnapshot m_of;
-    std::vector<simulator::Advice> m_advice;
+    simulator::Recommendations m_found;
 };
 
 } // namespace app

@@ -91,7 +91,7 @@ MainWindow::MainWindow(const QString& settingsFile, std::unique_ptr<Dialogs> dia
     addToolBar(m_topBar);
     m_status = new StatusLine(m_document, this);
     setStatusBar(m_status);
-    m_advice.setPlaces(problems(), *m_verdict);
+    m_advice.setPlaces(problems(), *m_verdict, m_source);
     connectDocument();
     connectFrame();
     connectStartPage();

@@ -135,8 +135,8 @@ std::optional<Advice> simulatedAdvice(std::string text, core::Project project, c
                   .changesBatch = validated->effectiveBatch() != samplesOfUpdate(request.project)};
 }
 
-std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& cache,
-                               const core::JobContext& job) {
+std::vector<Advice> simulatedChanges(const AdviceRequest& request, CompilationCache& cache,
+                                     const core::JobContext& job) {
     const core::Project& project = request.project;
     std::vector<Candidate> candidates;
     if (project.assignment.isPipelined()) {
@@ -148,7 +148,7 @@ std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& c
     addMicroBatches(project, candidates);
     addLaunches(request, candidates);
     addOptions(project, candidates);
-    std::vector<Advice> advice;
+    std::vector<Advice> changes;
     for (Candidate& candidate : candidates) {
         if (job.isCancelled())
             return {};
@@ -156,14 +156,24 @@ std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& c
             continue;
         auto simulated =
             simulatedAdvice(std::move(candidate.text), std::move(*candidate.project), request, cache, job);
-        if (simulated && (simulated->repairs || simulated->gain >= leastGain))
-            advice.push_back(std::move(*simulated));
+        if (simulated)
+            changes.push_back(std::move(*simulated));
     }
+    return changes;
+}
+
+std::vector<Advice> adviceOf(std::vector<Advice> advice) {
+    std::erase_if(advice, [](const Advice& one) { return !one.repairs && one.gain < leastGain; });
     std::stable_sort(advice.begin(), advice.end(),
                      [](const Advice& a, const Advice& b) { return a.gain > b.gain; });
     if (advice.size() > mostAdvice)
         advice.resize(mostAdvice);
     return advice;
+}
+
+std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& cache,
+                               const core::JobContext& job) {
+    return adviceOf(simulatedChanges(request, cache, job));
 }
 
 } // namespace simulator

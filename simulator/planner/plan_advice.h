@@ -48,11 +48,17 @@ struct AdviceRequest {
     std::filesystem::path folder;
 };
 
+/// Every single change worth trying on a project that fits then, simulated, in no order. Empty when cancelled.
+[[nodiscard]] std::vector<Advice> simulatedChanges(const AdviceRequest& request, CompilationCache& cache,
+                                                   const core::JobContext& job = {});
+
 /// Every single change worth trying on a project, simulated: another split, schedule, number of
 /// micro-batches, recomputation, place of the optimizer state. Those that gain at least half a percent and
 /// fit, best first; for a project that does not fit, those that do. Empty when cancelled.
 [[nodiscard]] std::vector<Advice> findAdvice(const AdviceRequest& request, CompilationCache& cache,
                                              const core::JobContext& job = {});
+/// The same of changes that were simulated.
+[[nodiscard]] std::vector<Advice> adviceOf(std::vector<Advice> changes);
 
 /// A changed project simulated as advice about the present one; nothing where it breaks a rule, is refused or
 /// does not fit.

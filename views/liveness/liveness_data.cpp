@@ -149,6 +149,9 @@ core::Result<LivenessData> loadLiveness(const core::ProfileDatabase& database, c
     const auto steps = core::loadProgram(database, run);
     if (!steps)
         return core::failure(steps.error());
+    auto stashCounts = core::loadStashCounts(database, run, ipu);
+    if (!stashCounts)
+        return core::failure(stashCounts.error());
     const auto programs = core::loadStagePrograms(database, run);
     if (!programs)
         return core::failure(programs.error());
@@ -160,6 +163,8 @@ core::Result<LivenessData> loadLiveness(const core::ProfileDatabase& database, c
         if (stage.ipu == ipu)
             data.stages.push_back(stage);
     }
+    data.stashCounts = *std::move(stashCounts);
+    data.schedule = summary->provenance.schedule;
     data.curve = *std::move(curve);
     data.stretches = stretchesOf(data.curve);
     data.ranges = *std::move(ranges);

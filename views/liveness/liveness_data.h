@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/analysis/stash_count.h"
 #include "core/profile/queries/memory_queries.h"
 #include "core/profile/records/run_records.h"
 #include "core/profile/schema/profile_database.h"
@@ -30,6 +31,9 @@ struct LivenessData {
     std::vector<core::IpuMemorySummary> memory;
     /// Stages on this IPU.
     std::vector<core::StageSummary> stages;
+    /// Why micro-batches wait on this IPU, by stage.
+    std::vector<core::StashCount> stashCounts;
+    std::string schedule;
     core::LivenessCurve curve;
     /// In the order of the steps.
     std::vector<ProgramStretch> stretches;
@@ -91,8 +95,11 @@ columnTableRanges(const LivenessData& data, const std::vector<std::int64_t>& col
                                           const Units& units);
 [[nodiscard]] TableContent liveCategoryTable(const LivenessData& data,
                                              const std::vector<std::int64_t>& columns, const Units& units);
-/// The peak as a sum with its reasons: what is always there, the stash with its formula, what is in flight.
+/// The peak as a sum with its reasons: what is always there, the stash with its count from the schedule, what
+/// is in flight. To the byte.
 [[nodiscard]] TableContent peakReasonTable(const LivenessData& data, const Units& units);
+/// The stage whose figures explain a row of it; nothing where the row is not of one stage.
+[[nodiscard]] std::optional<core::StageId> peakReasonStage(const TableContent& table, std::size_t row);
 /// All IPUs side by side.
 [[nodiscard]] TableContent ipuMemoryTable(const LivenessData& data, const Units& units);
 

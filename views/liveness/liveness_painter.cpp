@@ -1,5 +1,6 @@
 #include "views/liveness/liveness_painter.h"
 
+#include "core/profile/analysis/fragmentation.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/color_mix.h"
 #include "views/common/theme/hatch.h"
@@ -340,6 +341,18 @@ void paintCurveFrame(QPainter& painter, const LivenessScene& scene, const Livene
     painter.restore();
 }
 
+QString fragmentationText(const LivenessScene& scene) {
+    if (!scene.placement || !scene.placement->hasAddresses || scene.state.columns.empty())
+        return {};
+    const core::Fragmentation found = core::fragmentationAt(scene.data->ranges, scene.state.columns.front());
+    const ByteUnit unit = scene.state.units.bytes;
+    if (found.gapCount == 0)
+        return QStringLiteral("no gaps at A");
+    return QStringLiteral("gaps at A %1 of %2, %3, the largest %4")
+        .arg(bytesText(found.gaps, unit).joined(), bytesText(found.span, unit).joined(),
+             percentText(found.share(), 1), bytesText(found.largestGap, unit).joined());
+}
+
 void paintLifetimes(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
                     const Theme& theme) {
     const QRectF title = layout.title();
@@ -357,10 +370,13 @@ void paintLifetimes(QPainter& painter, const LivenessScene& scene, const Livenes
                                     .arg(groupedText(std::int64_t(shown)),
                                          groupedText(std::int64_t(shown + scene.placement->hidden)));
     const QRectF after = words.adjusted(theme.px(66), 0, 0, 0);
+    const QString gaps = fragmentationText(scene);
     if (after.width() > theme.px(100))
         paintText(painter, after, Qt::AlignVCenter,
-                  count + (scene.placement->hasAddresses ? QStringLiteral(" · height = bytes · y = address")
-                                                         : QStringLiteral(" · height = bytes · stacked")),
+                  count +
+                      (scene.placement->hasAddresses ? QStringLiteral(" · height = bytes · y = address")
+                                                     : QStringLiteral(" · height = bytes · stacked")) +
+                      (gaps.isEmpty() ? gaps : QStringLiteral(" · ") + gaps),
                   theme.font(11), theme.color(Role::Text3));
 
     const QRectF area = layout.lifetimes();

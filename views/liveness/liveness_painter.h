@@ -36,6 +36,9 @@ void setLivenessRange(QCustomPlot& plot, const LivenessScene& scene, const Liven
 /// What is around the curve: programs, y labels, limit and its formula.
 void paintCurveFrame(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
                      const Theme& theme);
+/// "gaps at A 12.3 MiB of 390.1 MiB, 3.1 %, the largest 2.1 MiB": what lies free between the blocks; empty
+/// where their addresses are not known.
+[[nodiscard]] QString fragmentationText(const LivenessScene& scene);
 /// Rectangles of the blocks with their title and axis.
 void paintLifetimes(QPainter& painter, const LivenessScene& scene, const LivenessLayout& layout,
                     const Theme& theme);

@@ -1,3 +1,4 @@
+#include "core/profile/analysis/tile_time.h"
 #include "views/liveness/liveness_data.h"
 #include "views/profile/legend_bar.h"
 
@@ -10,10 +11,6 @@ namespace views {
 namespace {
 
 using core::Bytes;
-
-bool isLiveAt(const core::LiveRangeRecord& range, std::int64_t step) {
-    return range.alwaysLive || (range.firstStep <= step && step <= range.lastStep);
-}
 
 Bytes liveBytes(const core::LiveRangeRecord& range, std::int64_t step) {
     return isLiveAt(range, step) ? range.bytes : Bytes();
@@ -274,60 +271,6 @@ TableContent liveCategoryTable(const LivenessData& data, const std::vector<std::
             cell.colour = colourOf(range.category);
             return cell;
         });
-}
-
-TableContent peakReasonTable(const LivenessData& data, const Units& units) {
-    const core::LivenessPoint* peak = data.pointAt(data.peakStep());
-    TableContent content;
-    if (peak == nullptr)
-        return content;
-    // In GiB the small rows would be nothing.
-    constexpr Bytes mostMebibytes(std::int64_t{512} << 20U);
-    const UnitChoice unit = byteUnitFor(std::min(peak->live, mostMebibytes), units.bytes);
-    content.columns = {{QStringLiteral("At the peak"), ColumnKind::Text, {}, 200, {}, false},
-                       {QStringLiteral("Because"), ColumnKind::Text, {}, 300, {}, true},
-                       {QStringLiteral("Bytes"), ColumnKind::Number, unit.name, 0, {}, false},
-                       {QStringLiteral("%"), ColumnKind::Number, {}, 0, {}, false}};
-    const auto at = [&](core::MemoryCategory category) {
-        return peak->byCategory[static_cast<std::size_t>(category)];
-    };
-    Bytes alwaysLive;
-    QStringList always;
-    for (std::size_t i = 0; i < core::memoryCategoryCount; ++i) {
-        const auto category = static_cast<core::MemoryCategory>(i);
-        if (!core::isAlwaysLive(category) || peak->byCategory[i].value() == 0)
-            continue;
-        alwaysLive += peak->byCategory[i];
-        QString name = categoryName(category);
-        name[0] = name[0].toLower();
-        always.append(name);
-    }
-    QStringList depths;
-    for (const core::StageSummary& stage : data.stages)
-        depths.append(QStringLiteral("stage %1: depth %2").arg(stage.stage.value()).arg(stage.fifoDepth));
-    const auto addRow = [&](const QString& name, const QString& reason, Bytes bytes) {
-        if (bytes.value() == 0)
-            return;
-        TableCell because = textCell(reason);
-        because.isMuted = true;
-        content.rows.push_back(
-            {textCell(name), because, bytesCell(bytes, unit),
-             numberCell(fixedText(100 * ratio(bytes, peak->live), 1), ratio(bytes, peak->live))});
-    };
-    addRow(QStringLiteral("Always live"), always.join(QStringLiteral(", ")), alwaysLive);
-    addRow(QStringLiteral("Stash"),
-           QStringLiteral("micro-batches in flight (%1)").arg(depths.join(QStringLiteral(", "))),
-           at(core::MemoryCategory::Stash));
-    const ProgramStretch stretch{peak->stage, peak->phase, 0, 0};
-    addRow(QStringLiteral("Activations"),
-           QStringLiteral("live while %1 runs").arg(stretchName(stretch, true).toLower()),
-           at(core::MemoryCategory::Activations));
-    addRow(QStringLiteral("Temporaries"), QStringLiteral("of the operations that run at the peak"),
-           at(core::MemoryCategory::Temporary));
-    addRow(QStringLiteral("Not itemised"), QStringLiteral("no block names them"), peak->unnamed);
-    content.footer = {textCell(QStringLiteral("Sum = peak")), textCell({}), bytesCell(peak->live, unit),
-                      numberCell(QStringLiteral("100.0"), 1)};
-    return content;
 }
 
 TableContent ipuMemoryTable(const LivenessData& data, const Units& units) {

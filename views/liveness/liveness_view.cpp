@@ -7,13 +7,16 @@
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_painter.h"
 #include "views/liveness/liveness_picture.h"
+#include "views/liveness/remedy_list.h"
 #include "views/profile/ipu_chooser.h"
 #include "views/profile/legend_bar.h"
 #include "views/profile/tables/table_tabs.h"
 #include "views/profile/time/time_filter.h"
 #include "views/profile/view_bar.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QToolButton>
@@ -119,8 +122,13 @@ void LivenessView::buildBar() {
 
 QWidget* LivenessView::buildTables() {
     m_tabs = new TableTabs(this);
-    for (std::size_t i = 0; i < m_tables.size(); ++i)
-        m_tables[i] = m_tabs->addTable(tr(tabNames[i]), QString::fromLatin1(fileNames[i]));
+    for (std::size_t i = 0; i < m_tables.size(); ++i) {
+        const QString fileName = QString::fromLatin1(fileNames[i]);
+        if (i == ReasonTab)
+            m_tabs->addTablePage(buildReason(), m_tables[i], tr(tabNames[i]), fileName);
+        else
+            m_tables[i] = m_tabs->addTable(tr(tabNames[i]), fileName);
+    }
     connect(m_tabs, &TableTabs::tableRequested, this,
             [this](const QString& name, const QString& csv) { intents().saveTable(name, csv); });
     connect(m_tables[BlocksTab], &TablePanel::rowChosen, this, &LivenessView::chooseRow);
@@ -133,6 +141,34 @@ QWidget* LivenessView::buildTables() {
         selection().selectIpu(data()->memory[static_cast<std::size_t>(index)].ipu);
     });
     return m_tabs;
+}
+
+/// Why the peak is what it is, and what would lower it.
+QWidget* LivenessView::buildReason() {
+    auto* page = new QWidget(m_tabs);
+    auto* row = new QHBoxLayout(page);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    m_tables[ReasonTab] = new TablePanel(tr(tabNames[ReasonTab]), page);
+    row->addWidget(m_tables[ReasonTab], 1);
+    auto* scroll = new QScrollArea(page);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFixedWidth(themeOf(this).ipx(300));
+    auto* remedies = new RemedyList(scroll);
+    scroll->setWidget(remedies);
+    row->addWidget(scroll);
+    remedies->setRemedies(source().remedies());
+    connect(&source(), &ProfileSource::remediesChanged, remedies,
+            [this, remedies] { remedies->setRemedies(source().remedies()); });
+    connect(remedies, &RemedyList::tried, this, [this] { intents().run(); });
+    connect(m_tables[ReasonTab], &TablePanel::rowActivated, this, [this](int index) {
+        const auto stage = peakReasonStage(m_tables[ReasonTab]->content(), static_cast<std::size_t>(index));
+        if (stage)
+            intents().explainFigure("stages." + std::to_string(stage->value()) + ".stash_bytes");
+    });
+    return page;
 }
 
 void LivenessView::followSelection(const SelectionState& before) {
@@ -318,9 +354,17 @@ void LivenessView::showHeadroom() {
                                  percentText(ratio(headroom, summary->limit), 1)));
 }
 
+/// Hatching the gaps shows where they are; how much they are is said without.
+void LivenessView::showGaps() {
+    const QString said = fragmentationText(m_chart->scene());
+    m_gaps->setToolTip(tr("Hatch the memory between the blocks") + (said.isEmpty() ? said : u'\n' + said));
+    m_gaps->setAccessibleDescription(said);
+}
+
 void LivenessView::showTables() {
     if (!data())
         return;
+    showGaps();
     const std::vector<std::int64_t>& columns = m_chart->state().columns;
     const Units units = document().units();
     m_tables[BlocksTab]->setContent(columnTable(*data(), columns, units));

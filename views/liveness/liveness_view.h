@@ -14,6 +14,7 @@ namespace views {
 class IpuChooser;
 class LegendBar;
 class LivenessChart;
+class RemedyList;
 class SegmentedControl;
 class TablePanel;
 class TableTabs;
@@ -42,8 +43,10 @@ protected:
 private:
     void buildBar();
     QWidget* buildTables();
+    QWidget* buildReason();
     void showHeadroom();
     void showTables();
+    void showGaps();
     void showSelected(std::optional<std::size_t> range);
     void filterByTime();
     void chooseRow(int row);

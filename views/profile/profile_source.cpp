@@ -16,4 +16,9 @@ void ProfileSource::setReference(std::shared_ptr<const ReferenceTrace> reference
     emit referenceChanged();
 }
 
+void ProfileSource::setRemedies(std::optional<std::vector<Remedy>> remedies) {
+    m_remedies = std::move(remedies);
+    emit remediesChanged();
+}
+
 } // namespace views

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "views/profile/remedy.h"
+
 #include <QObject>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace views {
 
@@ -26,13 +29,20 @@ public:
     [[nodiscard]] const std::shared_ptr<const ReferenceTrace>& reference() const { return m_reference; }
     void setReference(std::shared_ptr<const ReferenceTrace> reference);
 
+    /// Changes of the open project that take less memory, the cheapest first; nothing while they are looked
+    /// for.
+    [[nodiscard]] const std::optional<std::vector<Remedy>>& remedies() const { return m_remedies; }
+    void setRemedies(std::optional<std::vector<Remedy>> remedies);
+
 signals:
     void changed();
     void referenceChanged();
+    void remediesChanged();
 
 private:
     std::filesystem::path m_path;
     std::shared_ptr<const ReferenceTrace> m_reference;
+    std::optional<std::vector<Remedy>> m_remedies;
 };
 
 } // namespace views

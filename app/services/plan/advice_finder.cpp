@@ -28,8 +28,8 @@ AdviceFinder::AdviceFinder(views::Document& document, ProjectChecks& checks, QOb
 }
 
 /// From the thread that looks: what is quickly found need not wait for the search.
-void AdviceFinder::tellEarly(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& early) {
-    if (early.empty())
+void AdviceFinder::tellEarly(const views::ProjectSnapshot& of, const simulator::Recommendations& early) {
+    if (early.advice.empty() && early.remedies.empty())
         return;
     QMetaObject::invokeMethod(
         this,
@@ -51,10 +51,10 @@ void AdviceFinder::look() {
                       folder = m_document.folder(),
                       cache = m_cache](const core::JobContext& job) -> views::LatestRunner::Deliver {
         const auto check = m_checks.check(snapshot, file, folder);
-        auto advice = std::make_shared<std::vector<simulator::Advice>>(simulator::rankedAdvice(
+        auto recommended = std::make_shared<simulator::Recommendations>(simulator::recommend(
             {*snapshot, present, check->facts, file, folder}, *cache, job,
-            [this, snapshot](const std::vector<simulator::Advice>& early) { tellEarly(snapshot, early); }));
-        return [this, snapshot, advice] { emit found(snapshot, *advice); };
+            [this, snapshot](const simulator::Recommendations& early) { tellEarly(snapshot, early); }));
+        return [this, snapshot, recommended] { emit found(snapshot, *recommended); };
     });
 }
 

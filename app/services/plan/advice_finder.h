@@ -20,11 +20,11 @@ public:
     AdviceFinder(views::Document& document, ProjectChecks& checks, QObject* parent = nullptr);
 
 signals:
-    void found(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& advice);
+    void found(const views::ProjectSnapshot& of, const simulator::Recommendations& recommended);
 
 private:
     void look();
-    void tellEarly(const views::ProjectSnapshot& of, const std::vector<simulator::Advice>& early);
+    void tellEarly(const views::ProjectSnapshot& of, const simulator::Recommendations& early);
 
     views::Document& m_document;
     ProjectChecks& m_checks;

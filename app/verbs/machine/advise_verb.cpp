@@ -63,7 +63,7 @@ public:
             return core::failure(core::makeError(core::Trouble::Input, "advise/refused", {name, ""},
                                                  present.refusal,
                                                  {"`validate` and `run --no-numerics` say more about it"}));
-        const auto advice = simulator::rankedAdvice(
+        const auto [advice, remedies] = simulator::recommend(
             {file->project, present, check.facts, name, m_project.folder()}, cache, context.job);
         // What was found so far passes for all there is.
         if (context.job.isCancelled())
@@ -73,7 +73,7 @@ public:
                 "usage/apply", "--apply", fmt::format("there is no piece of advice number {}", *m_applied),
                 advice.empty() ? "no single change was found that gains half a percent and fits"
                                : fmt::format("they are numbered 1 to {}", advice.size())));
-        Report report = reportOf(file->project, present, advice);
+        Report report = reportOf(file->project, present, advice, remedies);
         report.diagnostics = std::move(file->warnings);
         if (m_applied)
             report.content =
@@ -84,7 +84,8 @@ public:
 
 private:
     static Report reportOf(const core::Project& project, const core::PlanEstimate& present,
-                           const std::vector<simulator::Advice>& advice) {
+                           const std::vector<simulator::Advice>& advice,
+                           const std::vector<simulator::Advice>& remedies) {
         Report report;
         report.json = reportJson("advise");
         report.json["present"] = {{"fits", present.fits},
@@ -92,6 +93,22 @@ private:
                                   {"samples_per_second", finite(present.samplesPerSecond)},
                                   {"peak_bytes", core::peakOf(present).value()},
                                   {"intervals", intervalsJson(core::rangesOf(present))}};
+        ReportTable lowering = tableOf(project, remedies);
+        lowering.writeTo(report, "remedies");
+        ReportTable table = tableOf(project, advice);
+        table.writeTo(report, "advice");
+        report.text =
+            fmt::format("now: {} cycles a step, {:.1f} samples/s, {} bytes on the fullest IPU, {}\n{}{}{}",
+                        present.step.value(), present.samplesPerSecond, core::peakOf(present).value(),
+                        present.fits ? "fits" : "does not fit", intervalsText(core::rangesOf(present)),
+                        advice.empty() ? "No single change was found that gains half a percent and fits.\n"
+                                       : "\n" + table.text(),
+                        remedies.empty() ? "No change was found that lowers the peak of the fullest IPU.\n"
+                                         : "\ncheapest with a lower peak:\n" + lowering.text());
+        return report;
+    }
+
+    static ReportTable tableOf(const core::Project& project, const std::vector<simulator::Advice>& advice) {
         constexpr auto right = TextTable::Align::Right;
         std::vector<ReportTable::Column> columns{{"number", right},
                                                  {"advice"},
@@ -124,14 +141,7 @@ private:
                               std::back_inserter(cells));
             table.add(std::move(cells));
         }
-        table.writeTo(report, "advice");
-        report.text =
-            fmt::format("now: {} cycles a step, {:.1f} samples/s, {} bytes on the fullest IPU, {}\n{}{}",
-                        present.step.value(), present.samplesPerSecond, core::peakOf(present).value(),
-                        present.fits ? "fits" : "does not fit", intervalsText(core::rangesOf(present)),
-                        advice.empty() ? "No single change was found that gains half a percent and fits.\n"
-                                       : "\n" + table.text());
-        return report;
+        return table;
     }
 
     ProjectArgument m_project;

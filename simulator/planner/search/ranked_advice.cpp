@@ -15,6 +15,9 @@ namespace {
 /// Enough to find the best plan of small systems, and a good one of larger ones in about a second.
 constexpr std::size_t shortSearch = 100;
 constexpr double leastGain = 0.005;
+constexpr std::size_t mostRemedies = 3;
+/// Of the peak; less is not worth a change.
+constexpr double leastRelief = 0.01;
 
 /// "Plan anew: 4 stages × 2 replicas, Grouped, 8 micro-batches of 16".
 std::string textOf(const PlanChoice& choice) {
@@ -62,27 +65,46 @@ void rank(std::vector<Advice>& advice) {
     });
 }
 
+std::vector<Advice> remediesOf(std::vector<Advice> changes, const core::PlanEstimate& present) {
+    const double most = (1 - leastRelief) * core::real(core::peakOf(present).value());
+    std::erase_if(changes, [&](const Advice& one) { return core::real(one.peak.value()) > most; });
+    rank(changes);
+    if (changes.size() > mostRemedies)
+        changes.resize(mostRemedies);
+    return changes;
+}
+
 } // namespace
 
 std::vector<Advice> rankedAdvice(const AdviceRequest& request, CompilationCache& cache,
-                                 const core::JobContext& job,
-                                 const std::function<void(const std::vector<Advice>&)>& early) {
-    std::vector<Advice> advice = findAdvice(request, cache, job);
-    const auto add = [&](Advice&& one) {
-        const bool isNew =
-            std::ranges::none_of(advice, [&](const Advice& other) { return other.project == one.project; });
-        if (isNew && (one.repairs || one.gain >= leastGain))
-            advice.push_back(std::move(one));
+                                 const core::JobContext& job) {
+    return recommend(request, cache, job).advice;
+}
+
+Recommendations recommend(const AdviceRequest& request, CompilationCache& cache, const core::JobContext& job,
+                          const std::function<void(const Recommendations&)>& early) {
+    std::vector<Advice> changes = simulatedChanges(request, cache, job);
+    std::vector<Advice> advice = adviceOf(changes);
+    const auto addTo = [](std::vector<Advice>& list, const Advice& one) {
+        if (std::ranges::none_of(list, [&](const Advice& other) { return other.project == one.project; }))
+            list.push_back(one);
     };
-    for (Advice& repair : findRepairs(request, cache, job))
-        add(std::move(repair));
-    rank(advice);
+    const auto add = [&](const Advice& one) {
+        addTo(changes, one);
+        if (one.repairs || one.gain >= leastGain)
+            addTo(advice, one);
+    };
+    const auto found = [&] {
+        rank(advice);
+        return Recommendations{advice, remediesOf(changes, request.present)};
+    };
+    for (const Advice& repair : findRepairs(request, cache, job))
+        add(repair);
     if (early && !job.isCancelled())
-        early(advice);
-    if (auto best = searched(request, cache, job))
-        add(std::move(*best));
-    rank(advice);
-    return job.isCancelled() ? std::vector<Advice>() : advice;
+        early(found());
+    if (const auto best = searched(request, cache, job))
+        add(*best);
+    return job.isCancelled() ? Recommendations() : found();
 }
 
 } // namespace simulator

@@ -154,6 +154,7 @@ public:
         const tests::ComparedFigures figures(m_twin, m_clockHz, m_complaints);
         figures.holdMetrics(shownPanel(view, "Metrics"));
         figures.holdStep(shownPanel(view, "Waterfall"));
+        figures.holdPieces(shownPanel(view, "Slots"));
         figures.holdStages(shownPanel(view, "Stages"));
         figures.holdLayers(shownPanel(view, "Layers"));
         figures.holdMemory(shownPanel(view, "Memory"));
@@ -541,23 +542,27 @@ private:
         const core::Json& memory = m_show["memory"][fullest];
         const double peak = number(memory["peak_bytes"]);
         const core::Json live = m_twin.rows(
-            QStringLiteral("WITH peak AS MATERIALIZED (SELECT step FROM v_liveness WHERE run = (SELECT "
-                           "max(run) FROM v_run) AND ipu = %1 ORDER BY total_bytes DESC, step LIMIT 1) "
-                           "SELECT tensor, coalesce(layer, ''), category, bytes, is_always_live, first_step "
-                           "FROM v_tensor, peak WHERE run = (SELECT max(run) FROM v_run) AND ipu = %1 AND "
-                           "step BETWEEN first_step AND last_step")
+            QStringLiteral(
+                "WITH peak AS MATERIALIZED (SELECT step FROM v_liveness WHERE run = (SELECT "
+                "max(run) FROM v_run) AND ipu = %1 ORDER BY total_bytes DESC, step LIMIT 1) "
+                "SELECT tensor, coalesce(layer, ''), category, bytes, is_always_live, first_step, stage "
+                "FROM v_tensor, peak WHERE run = (SELECT max(run) FROM v_run) AND ipu = %1 AND "
+                "step BETWEEN first_step AND last_step")
                 .arg(fullest));
         std::map<QString, double> ofCategory;
         std::map<QString, double> ofLayer;
         std::map<QString, double> blocksOfCategory;
         std::map<QString, double> blocksOfLayer;
         std::map<QString, double> ofTensor;
+        std::map<QString, double> stashOfStage;
         double sum = 0;
         for (const core::Json& row : live) {
             const QString layer = BatchTwin::text(row[1]);
             const QString category = BatchTwin::text(row[2]);
             const double bytes = number(row[3]);
             ofCategory[category] += bytes;
+            if (category == "stash" && !row[6].is_null())
+                stashOfStage[QStringLiteral("Stash of stage %1").arg(row[6].get<int>())] += bytes;
             ++blocksOfCategory[category];
             ofLayer[layer.isEmpty() ? "no layer" : layer] += bytes;
             ++blocksOfLayer[layer.isEmpty() ? "no layer" : layer];
@@ -594,10 +599,11 @@ private:
             double always = 0;
             for (const core::Json& block : live)
                 always += number(block[4]) != 0 ? number(block[3]) : 0;
-            const std::map<QString, double> parts{{"Always live", always},
-                                                  {"Stash", ofCategory["stash"]},
-                                                  {"Activations", ofCategory["activations"]},
-                                                  {"Temporaries", ofCategory["temporary"]}};
+            std::map<QString, double> parts{{"Always live", always},
+                                            {"Stash", ofCategory["stash"]},
+                                            {"Activations", ofCategory["activations"]},
+                                            {"Temporaries", ofCategory["temporary"]}};
+            parts.insert(stashOfStage.begin(), stashOfStage.end());
             const double bytes = found(parts, why.first(row)).value_or(-1);
             told += column == "Bytes" ? bytes : 0;
             return std::optional(column == "Bytes" ? bytes : bytes / peak * percent(column));

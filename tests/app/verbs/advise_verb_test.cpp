@@ -1,3 +1,4 @@
+#include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
@@ -37,6 +38,36 @@ private slots:
             QCOMPARE(run["step_cycles"], piece["step_cycles"]);
             QCOMPARE(run["samples_per_second"], piece["samples_per_second"]);
         }
+    }
+
+    void whatTakesLessMemoryIsToldWithItsPrice() {
+        const Workbench workbench;
+        std::filesystem::copy_file(tests::projectRoot() / "projects/resnet50/resnet50.ipuproj",
+                                   workbench.path("p.ipuproj"));
+        const core::Json json = workbench.run({"advise", "p.ipuproj", "--json"}).json();
+        const double peak = json["present"]["peak_bytes"].get<double>();
+        QVERIFY(!json["remedies"].empty() && json["remedies"].size() <= 3);
+        double before = 1e300;
+        bool changesBatch = false;
+        for (const core::Json& remedy : json["remedies"]) {
+            QVERIFY2(remedy["peak_bytes"].get<double>() <= 0.99 * peak, remedy.dump().c_str());
+            // The cheapest first.
+            QVERIFY(remedy["changes_batch"].get<bool>() >= changesBatch);
+            QVERIFY(remedy["changes_batch"].get<bool>() != changesBatch ||
+                    remedy["samples_per_second"].get<double>() <= before);
+            changesBatch = remedy["changes_batch"].get<bool>();
+            before = remedy["samples_per_second"].get<double>();
+            QStringList line{"run", "p.ipuproj", "--no-numerics", "--json"};
+            for (const core::Json& setting : remedy["set"])
+                line << "--set" << QString::fromStdString(setting.get<std::string>());
+            const core::Json run = workbench.run(line).json();
+            QCOMPARE(run["samples_per_second"], remedy["samples_per_second"]);
+            std::int64_t most = 0;
+            for (const core::Json& memory : run["memory"])
+                most = std::max(most, memory["peak_bytes"].get<std::int64_t>());
+            QCOMPARE(most, remedy["peak_bytes"].get<std::int64_t>());
+        }
+        QVERIFY(workbench.run({"advise", "p.ipuproj"}).out.contains("cheapest with a lower peak"));
     }
 
     void theBestPieceBecomesAProject() {

@@ -22,8 +22,14 @@ private slots:
         const core::PlanEstimate present = tests::estimateAnew(project, cache);
         QVERIFY(present.refusal.empty() && !present.fits);
         std::vector<Advice> early;
-        const auto advice = rankedAdvice({project, present, {}, "p", {}}, cache, {},
-                                         [&](const std::vector<Advice>& found) { early = found; });
+        const auto [advice, remedies] =
+            recommend({project, present, {}, "p", {}}, cache, {},
+                      [&](const Recommendations& found) { early = found.advice; });
+        // What makes it fit is what lowers its peak.
+        QVERIFY(!remedies.empty() && remedies.size() <= 3);
+        for (const Advice& one : remedies)
+            QVERIFY2(one.repairs && one.peak < core::peakOf(present), one.text.c_str());
+        QVERIFY(remedies.front().project == advice.front().project);
         QVERIFY(!early.empty() && early.size() <= advice.size());
         std::int64_t ipus = 0;
         for (const Advice& one : advice) {
