@@ -123,15 +123,18 @@ private:
                            box.node->stage.index(), m_theme);
             inside.setLeft(inside.left() + side + m_theme.px(5));
         }
-        const QString name =
-            box.node != nullptr ? toQString(box.node->name) : QStringLiteral("%1 more").arg(box.hidden);
         const QFont font =
             m_theme.font(11, box.node != nullptr && box.path.size() <= 1 ? QFont::DemiBold : QFont::Normal);
+        QString name =
+            box.node != nullptr ? toQString(box.node->name) : QStringLiteral("%1 more").arg(box.hidden);
+        // A number is whole or not there.
+        if (box.node == nullptr && textWidth(name, font) > inside.width())
+            name = QStringLiteral("+%1").arg(box.hidden);
         const QString share = percentText(ratio(box.cycles, m_scene.data->root.cycles), 1);
         const QFont mono = m_theme.mono(10);
         const double shareWidth = textWidth(share, mono) + m_theme.px(8);
         const QString shown = elidedMiddle(name, font, inside.width());
-        if (shown.isEmpty() || (shown != name && inside.width() < m_theme.px(34)))
+        if (shown.isEmpty() || (shown != name && (box.node == nullptr || inside.width() < m_theme.px(34))))
             return;
         const double width = textWidth(shown, font);
         const bool hasShare = inside.width() >= width + shareWidth;

@@ -10,6 +10,7 @@
 #include <QAccessible>
 #include <QComboBox>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QSplitter>
 #include <algorithm>
@@ -299,6 +300,8 @@ TilesView::TilesView(Document& document, Selection& selection, ProfileSource& so
     QSplitter* content = makeSplitter(Qt::Vertical, this);
     m_map = new Map(this);
     m_tabs = new TableTabs(content);
+    // The panel is narrow, and both tabs have their names.
+    m_tabs->filter().setFixedWidth(themeOf(this).ipx(90));
     m_table = m_tabs->addTable(tr("Category"), QStringLiteral("tile-categories"));
     m_blocks = m_tabs->addTable(tr("Blocks"), QStringLiteral("tile-blocks"));
     content->addWidget(m_map);
