@@ -164,7 +164,6 @@ core::Result<LivenessData> loadLiveness(const core::ProfileDatabase& database, c
             data.stages.push_back(stage);
     }
     data.stashCounts = *std::move(stashCounts);
-    data.schedule = summary->provenance.schedule;
     data.curve = *std::move(curve);
     data.stretches = stretchesOf(data.curve);
     data.ranges = *std::move(ranges);

@@ -33,7 +33,6 @@ struct LivenessData {
     std::vector<core::StageSummary> stages;
     /// Why micro-batches wait on this IPU, by stage.
     std::vector<core::StashCount> stashCounts;
-    std::string schedule;
     core::LivenessCurve curve;
     /// In the order of the steps.
     std::vector<ProgramStretch> stretches;

@@ -370,14 +370,15 @@ void paintLifetimes(QPainter& painter, const LivenessScene& scene, const Livenes
                                     .arg(groupedText(std::int64_t(shown)),
                                          groupedText(std::int64_t(shown + scene.placement->hidden)));
     const QRectF after = words.adjusted(theme.px(66), 0, 0, 0);
+    const QString axes = scene.placement->hasAddresses ? QStringLiteral(" · height = bytes · y = address")
+                                                       : QStringLiteral(" · height = bytes · stacked");
     const QString gaps = fragmentationText(scene);
+    QString said = count + axes + (gaps.isEmpty() ? gaps : QStringLiteral(" · ") + gaps);
+    // The tool tip of the button Gaps has all of it.
+    if (textWidth(said, theme.font(11)) > after.width())
+        said = count + axes;
     if (after.width() > theme.px(100))
-        paintText(painter, after, Qt::AlignVCenter,
-                  count +
-                      (scene.placement->hasAddresses ? QStringLiteral(" · height = bytes · y = address")
-                                                     : QStringLiteral(" · height = bytes · stacked")) +
-                      (gaps.isEmpty() ? gaps : QStringLiteral(" · ") + gaps),
-                  theme.font(11), theme.color(Role::Text3));
+        paintText(painter, after, Qt::AlignVCenter, said, theme.font(11), theme.color(Role::Text3));
 
     const QRectF area = layout.lifetimes();
     const Bytes top = scene.addressTop();

@@ -14,18 +14,15 @@ using core::Bytes;
 using core::LiveRangeRecord;
 using core::MemoryCategory;
 
-/// Layers that a row names, at most.
-constexpr std::size_t mostLayers = 3;
-
 QString lowerCase(QString text) {
     text[0] = text[0].toLower();
     return text;
 }
 
-/// "1 goes forward before 0 comes back", "1 to 3 go forward before 0 comes back".
+/// "1 goes forward before micro-batch 0 is back", "1 to 3 go forward before micro-batch 0 is back".
 QString countText(const core::StashCount& count) {
     const QString first = QString::number(count.microBatch + 1);
-    const QString back = QStringLiteral(" before micro-batch %1 comes back").arg(count.microBatch);
+    const QString back = QStringLiteral(" before micro-batch %1 is back").arg(count.microBatch);
     if (count.depth() == 1)
         return first + QStringLiteral(" goes forward") + back;
     const QString between = count.depth() == 2 ? QStringLiteral(" and ") : QStringLiteral(" to ");
@@ -79,15 +76,15 @@ private:
 
     void addAlwaysLive() {
         Bytes sum;
-        QStringList names;
+        std::map<std::string, Bytes> byName;
         for (std::size_t i = 0; i < core::memoryCategoryCount; ++i) {
             const auto category = static_cast<MemoryCategory>(i);
             if (!core::isAlwaysLive(category) || at(category).value() == 0)
                 continue;
             sum += at(category);
-            names.append(lowerCase(categoryName(category)));
+            byName[lowerCase(categoryName(category)).toStdString()] += at(category);
         }
-        add(QStringLiteral("Always live"), names.join(QStringLiteral(", ")), sum);
+        add(QStringLiteral("Always live"), largestOf(byName, 2), sum);
     }
 
     void addCategory(MemoryCategory category) {
@@ -97,35 +94,38 @@ private:
         case MemoryCategory::Activations: {
             const ProgramStretch stretch{m_peak.stage, m_peak.phase, 0, 0};
             return add(QStringLiteral("Activations"),
-                       QStringLiteral("live while %1 runs%2")
-                           .arg(lowerCase(stretchName(stretch, true)), largestLayers(category)),
+                       QStringLiteral("while %1 runs, %2")
+                           .arg(lowerCase(stretchName(stretch, true)), largestLayer(category)),
                        at(category));
         }
         case MemoryCategory::Temporary:
-            return add(
-                QStringLiteral("Temporaries"),
-                QStringLiteral("of the operations that run at the peak%1").arg(largestLayers(category)),
-                at(category));
+            return add(QStringLiteral("Temporaries"),
+                       QStringLiteral("of the operations at the peak, %1").arg(largestLayer(category)),
+                       at(category));
         default:
             return add(categoryName(category), {}, at(category));
         }
     }
 
-    /// ", most of conv1_relu 12.3 MiB, conv1_bn 6.1 MiB".
-    [[nodiscard]] QString largestLayers(MemoryCategory category) const {
+    /// "most of conv1_relu 12.3 MiB": short enough to be read whole beside the remedies.
+    [[nodiscard]] QString largestOf(const std::map<std::string, Bytes>& parts, std::size_t most) const {
+        std::vector<std::pair<Bytes, std::string>> largest;
+        for (const auto& [name, bytes] : parts)
+            largest.emplace_back(bytes, name);
+        std::ranges::stable_sort(largest, std::greater(), &std::pair<Bytes, std::string>::first);
+        largest.resize(std::min(largest.size(), most));
+        QStringList names;
+        for (const auto& [bytes, name] : largest)
+            names.append(toQString(name) + QStringLiteral(" ") + bytesText(bytes, m_bytes).joined());
+        return QStringLiteral("most of ") + names.join(QStringLiteral(", "));
+    }
+
+    [[nodiscard]] QString largestLayer(MemoryCategory category) const {
         std::map<std::string, Bytes> byLayer;
         for (const LiveRangeRecord& range : m_data.ranges)
             if (range.category == category && isLiveAt(range, m_peak.step) && !range.layer.empty())
                 byLayer[range.layer.str()] += range.bytes;
-        std::vector<std::pair<Bytes, std::string>> largest;
-        for (const auto& [layer, bytes] : byLayer)
-            largest.emplace_back(bytes, layer);
-        std::ranges::stable_sort(largest, std::greater(), &std::pair<Bytes, std::string>::first);
-        largest.resize(std::min(largest.size(), mostLayers));
-        QStringList names;
-        for (const auto& [bytes, layer] : largest)
-            names.append(toQString(layer) + QStringLiteral(" ") + bytesText(bytes, m_bytes).joined());
-        return names.isEmpty() ? QString() : QStringLiteral(", most of ") + names.join(QStringLiteral(", "));
+        return byLayer.empty() ? QStringLiteral("of no layer") : largestOf(byLayer, 1);
     }
 
     /// A row for each stage on the IPU, and one for what no block names.
@@ -160,17 +160,12 @@ private:
                                count->depth() == own->fifoDepth;
         if (!isCounted)
             return QStringLiteral("%1 that wait for another program").arg(of);
-        QString reason = QStringLiteral("%1: %2").arg(toQString(m_data.schedule), countText(*count));
         // Tensors that wait between stages have depths of their own.
-        if (bytes == own->stash && bytes.value() % count->depth() == 0)
-            return QStringLiteral("%1 × %2 of %3; %4")
-                .arg(countedText(count->depth(), QStringLiteral("micro-batch"),
-                                 QStringLiteral("micro-batches")),
-                     bytesText(Bytes(bytes.value() / count->depth()), m_bytes).joined(), of, reason);
-        return QStringLiteral("%1 of up to %2; %3")
-            .arg(of,
-                 countedText(count->depth(), QStringLiteral("micro-batch"), QStringLiteral("micro-batches")),
-                 reason);
+        if (bytes != own->stash || bytes.value() % count->depth() != 0)
+            return QStringLiteral("%1: up to %2").arg(of, countText(*count));
+        return QStringLiteral("%1 × %2: %3")
+            .arg(QString::number(count->depth()),
+                 bytesText(Bytes(bytes.value() / count->depth()), m_bytes).joined(), countText(*count));
     }
 
     const LivenessData& m_data;

@@ -57,6 +57,7 @@ void RemedyList::setRemedies(const std::optional<std::vector<Remedy>>& remedies)
         grid->addWidget(effect, 1, 0);
         auto* button = new QToolButton(row);
         button->setText(tr("Try"));
+        button->setProperty("kind", "primary");
         button->setProperty("small", true);
         button->setAccessibleName(tr("Try: %1").arg(remedy.text));
         button->setAccessibleDescription(remedy.effect);
