@@ -1,7 +1,9 @@
 #include "tests/app/profile/ran_window.h"
 #include "tests/support/test_registry.h"
-#include "views/common/widgets/empty_view.h"
-#include "views/profile/profile_view.h"
+#include "views/liveness/liveness_chart.h"
+#include "views/liveness/liveness_view.h"
+#include "views/timeline/timeline_canvas.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QFile>
 #include <QLabel>
@@ -106,7 +108,6 @@ private slots:
         const std::filesystem::path database = core::defaultDatabasePath(project);
         std::filesystem::copy_file(inFolder("small.ipuproj"), project);
         std::filesystem::copy_file(inFolder("whole.sqlite"), database);
-        SQLite::Database(database.string(), SQLite::OPEN_READONLY).exec("SELECT 1");
         if (table == "tile_memory" && SQLite::Database(database.string(), SQLite::OPEN_READONLY)
                                               .execAndGet("SELECT count(*) FROM tile_memory")
                                               .getInt() == 0)
@@ -118,16 +119,15 @@ private slots:
         QVERIFY(bench.waitForEstimate());
         window.selection().selectRun(core::RunId(1));
         QStringList said;
-        QStringList blank;
-        for (const app::WorkspaceRow& row : app::workspaceRows()) {
-            window.workspaces().show(row.id);
-            QTRY_VERIFY_WITH_TIMEOUT(!isReading(window), 20000);
-            QTest::qWait(50);
-            said += told(window);
-            for (const views::EmptyView* empty : window.findChildren<views::EmptyView*>())
-                if (empty->isVisible())
-                    blank << QString(row.title);
-        }
+        // An answer may be on its way when its view is looked at first.
+        constexpr int mostRounds = 10;
+        for (int round = 0; round == 0 || (round < mostRounds && !said.join(u' ').contains(words)); ++round)
+            for (const app::WorkspaceRow& row : app::workspaceRows()) {
+                window.workspaces().show(row.id);
+                QTRY_VERIFY_WITH_TIMEOUT(!isReading(window), 20000);
+                QTest::qWait(50);
+                said += told(window);
+            }
         const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES");
         if (!folder.isEmpty()) {
             for (const auto workspace : {views::WorkspaceId::Timeline, views::WorkspaceId::Memory}) {
@@ -140,12 +140,17 @@ private slots:
                                        .arg(int(workspace)));
             }
         }
-        if (words.isEmpty())
-            return;
-        QVERIFY2(said.join("\n").contains(words),
-                 qPrintable(said.join("\n") + " blank: " + blank.join(", ")));
-        for (const QString& view : blank)
-            qInfo("%s is empty", qPrintable(view));
+        QVERIFY2(said.join(u' ').contains(words), qPrintable(said.join(u'\n')));
+        // What another table holds is there.
+        const bool isTime = table.startsWith("span") || table == "lane";
+        if (!isTime) {
+            const auto& scene = window.workspaces().view<views::TimelineView>().canvas().scene();
+            QTRY_VERIFY(scene.window != nullptr && scene.window->spanCount > 0);
+        }
+        if (!table.startsWith("live") && table != "ipu_memory") {
+            const auto& scene = window.workspaces().view<views::LivenessView>().chart().scene();
+            QTRY_VERIFY(scene.data != nullptr && !scene.data->ranges.empty());
+        }
     }
 };
 
