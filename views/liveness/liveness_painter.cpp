@@ -346,6 +346,9 @@ QString fragmentationText(const LivenessScene& scene) {
         return {};
     const core::Fragmentation found = core::fragmentationAt(scene.data->ranges, scene.state.columns.front());
     const ByteUnit unit = scene.state.units.bytes;
+    // Where no block is known there is nothing between them.
+    if (found.span.value() == 0)
+        return {};
     if (found.gapCount == 0)
         return QStringLiteral("no gaps at A");
     return QStringLiteral("gaps at A %1 of %2, %3, the largest %4")
