@@ -2,6 +2,7 @@
 
 #include "views/timeline/painting/timeline_painter.h"
 
+#include <algorithm>
 #include <fmt/core.h>
 
 namespace views {
@@ -9,6 +10,14 @@ namespace views {
 namespace {
 
 constexpr double defaultWidth = 1600;
+/// Pieces of all IPUs that are a row each, about a hundred bytes of SVG for each.
+constexpr double mostFoldedPieces = 16'000;
+
+/// Places of an axis that are told apart: fewer where many IPUs are a row each.
+double columnsOf(const TimeToPixel& axis, const TimelineState& state) {
+    const auto folded = static_cast<double>(state.collapsed.size());
+    return folded > 0 ? std::min(axis.width, mostFoldedPieces / folded) : axis.width;
+}
 
 template <class Value>
 std::shared_ptr<const Value> shared(Value value) {
@@ -46,18 +55,19 @@ core::Result<TimelineScene> loadTimelineScene(const core::ProfileDatabase& datab
     const double natural = naturalHeight(*scene.frame, scene.state, scale);
     scene.layout = layOut(*scene.frame, scene.state, width, height > 0 ? height : natural, scale);
 
-    auto window =
-        core::loadTimeline(database, windowRequest(*scene.frame, scene.state.view, scene.axis().width));
+    auto window = core::loadTimeline(
+        database, windowRequest(*scene.frame, scene.state.view, columnsOf(scene.axis(), scene.state)));
     if (!window)
         return core::failure(window.error());
     scene.window = shared(*std::move(window));
     scene.shares = shared(laneShares(*scene.window));
-    auto overview = core::loadTimeline(database, {run,
-                                                  core::Cycles(),
-                                                  scene.frame->step,
-                                                  static_cast<std::int64_t>(overviewAxis(scene).width) /
-                                                      overviewRange(*scene.frame, scene.state.view).count,
-                                                  {core::LaneKind::Compute}});
+    auto overview =
+        core::loadTimeline(database, {run,
+                                      core::Cycles(),
+                                      scene.frame->step,
+                                      static_cast<std::int64_t>(columnsOf(overviewAxis(scene), scene.state)) /
+                                          overviewRange(*scene.frame, scene.state.view).count,
+                                      {core::LaneKind::Compute}});
     if (!overview)
         return core::failure(overview.error());
     scene.overview = shared(*std::move(overview));
