@@ -223,6 +223,28 @@ private slots:
         QCOMPARE(workbench.run(with({"runs", "--json"})).json()["runs"].size(), std::size_t{1});
     }
 
+    /// Of a pipeline: with fewer than a hundred events the tracks of a Perfetto trace weigh more than they.
+    void aPerfettoTraceIsNoLargerThanThePackedChromeTrace_data() {
+        QTest::addColumn<int>("microBatches");
+        QTest::newRow("few micro-batches") << 4;
+        QTest::newRow("many micro-batches") << 32;
+    }
+    void aPerfettoTraceIsNoLargerThanThePackedChromeTrace() {
+        QFETCH(const int, microBatches);
+        const Workbench workbench;
+        QCOMPARE(workbench
+                     .run({"new", "mlp", "stages=2", QStringLiteral("accumulation=%1").arg(microBatches),
+                           "-o", "m.ipuproj"})
+                     .code,
+                 0);
+        QCOMPARE(workbench.run({"run", "m.ipuproj", "--no-numerics"}).code, 0);
+        const auto perfetto = workbench.run({"export", "last", "--format", "perfetto"}).out.size();
+        const QByteArray chrome = workbench.run({"export", "last", "--format", "chrome-trace"}).out;
+        // Four bytes of it say how long the text is; a gzip file has eighteen of its own.
+        const qsizetype packed = qCompress(chrome, 9).size() - 4 - 6 + 18;
+        QVERIFY2(perfetto <= packed, qPrintable(QStringLiteral("%1 %2").arg(perfetto).arg(packed)));
+    }
+
     void exportsARun() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
