@@ -48,7 +48,8 @@ struct AdviceRequest {
     std::filesystem::path folder;
 };
 
-/// Every single change worth trying on a project that fits then, simulated, in no order. Empty when cancelled.
+/// Every single change worth trying on a project that fits then, simulated, in no order. Empty when
+/// cancelled.
 [[nodiscard]] std::vector<Advice> simulatedChanges(const AdviceRequest& request, CompilationCache& cache,
                                                    const core::JobContext& job = {});
 

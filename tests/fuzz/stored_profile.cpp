@@ -1,7 +1,7 @@
 #include "tests/fuzz/stored_profile.h"
 
-#include "core/profile/analysis/counter_queries.h"
 #include "core/profile/analysis/compared/layer_times.h"
+#include "core/profile/analysis/counter_queries.h"
 #include "core/profile/analysis/path/critical_path.h"
 #include "core/profile/analysis/quantity_words.h"
 #include "core/profile/analysis/roofline.h"

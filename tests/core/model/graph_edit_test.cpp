@@ -269,8 +269,7 @@ private slots:
         const core::ModelGraph graph = core::toFunctional(chain());
         const std::vector<core::LayerId> pair{idOf(graph, "a"), idOf(graph, "b")};
         const auto kept = core::duplicateLayers(graph, pair, core::IncomingEdges::Keep);
-        QCOMPARE(wiring(*kept),
-                 QString("input_1() a(input_1) b(a) c(b) a_1(input_1) b_1(a_1) > c,b_1"));
+        QCOMPARE(wiring(*kept), QString("input_1() a(input_1) b(a) c(b) a_1(input_1) b_1(a_1) > c,b_1"));
         const auto dropped = core::duplicateLayers(graph, pair, core::IncomingEdges::Drop);
         QCOMPARE(wiring(*dropped), QString("input_1() a(input_1) b(a) c(b) a_1() b_1(a_1) > c"));
     }
