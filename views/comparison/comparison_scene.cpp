@@ -15,18 +15,11 @@ constexpr double leastRowHeight = 86;
 constexpr double laneHeight = 24;
 constexpr double differenceHeight = 32;
 
-/// Cycles of one clock in those of another.
-core::Cycles converted(core::Cycles cycles, double fromHz, double toHz) {
-    if (fromHz == toHz || fromHz <= 0 || toHz <= 0)
-        return cycles;
-    return core::Cycles(std::llround(static_cast<double>(cycles.value()) * toHz / fromHz));
-}
-
 } // namespace
 
 core::Cycles ComparisonScene::length(std::size_t run) const {
     const double baseHz = data->timelines[data->comparison.baseline].clockHz;
-    return converted(data->timelines[run].step, data->timelines[run].clockHz, baseHz);
+    return core::inOtherClock(data->timelines[run].step, data->timelines[run].clockHz, baseHz);
 }
 
 std::optional<core::Cycles> ComparisonScene::anchor(std::size_t run) const {
@@ -81,7 +74,7 @@ core::Cycles ComparisonScene::shift(std::size_t run) const {
     if (state.fitsEach || !own || !base)
         return core::Cycles();
     const double baseHz = data->timelines[data->comparison.baseline].clockHz;
-    return *base - converted(*own, data->timelines[run].clockHz, baseHz);
+    return *base - core::inOtherClock(*own, data->timelines[run].clockHz, baseHz);
 }
 
 core::Cycles ComparisonScene::origin() const {
@@ -109,7 +102,7 @@ std::optional<TimeRange> ComparisonScene::rangeOf(std::size_t run) const {
         // Where every run takes the whole width, the range is the same share of each.
         if (state.fitsEach)
             return core::Cycles(std::llround(core::real(at.value()) * ratio(own.step, base.step)));
-        return converted(at - shift(run), base.clockHz, own.clockHz);
+        return core::inOtherClock(at - shift(run), base.clockHz, own.clockHz);
     };
     return TimeRange{placed(state.range->from), placed(state.range->to)};
 }
@@ -143,8 +136,8 @@ TimeToPixel ComparisonScene::axisOf(std::size_t run, double left, double width) 
                 width};
     const double baseHz = data->timelines[data->comparison.baseline].clockHz;
     const TimeToPixel shared = axis(left, width);
-    return {converted(shared.from - shift(run), baseHz, timeline.clockHz),
-            converted(shared.to - shift(run), baseHz, timeline.clockHz), left, width};
+    return {core::inOtherClock(shared.from - shift(run), baseHz, timeline.clockHz),
+            core::inOtherClock(shared.to - shift(run), baseHz, timeline.clockHz), left, width};
 }
 
 QRectF ComparisonLayout::ruler() const {

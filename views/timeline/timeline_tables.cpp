@@ -104,19 +104,12 @@ core::Cycles scaledBy(core::Cycles part, core::Cycles to, core::Cycles from) {
                                                   static_cast<long double>(from.value())));
 }
 
-QString spanKindName(SpanKind kind) {
-    static const std::array<const char*, core::spanKindCount> names{
-        "Forward",       "Backward", "Recompute", "Weight update", "Exchange", "IPU copy",       "All-reduce",
-        "Remote memory", "Sync",     "Infeed",    "Outfeed",       "Idle",     "Weight gradient"};
-    return QString::fromLatin1(names[static_cast<std::size_t>(kind)]);
-}
-
 /// What a sum of the critical path is called on screen.
 QString shareName(const core::CriticalShare& share) {
     using What = core::PathPart::What;
     switch (share.part.what) {
     case What::Spans:
-        return spanKindName(share.part.kind);
+        return toQString(core::spanKindLabel(share.part.kind));
     case What::Streams:
         return upperFirst(QString::fromStdString(core::idleCauseLabel(share.part.cause)));
     case What::Layer:
@@ -221,7 +214,7 @@ QString areaReading(const TimelineFrame& frame, const std::vector<LaneStatistics
 QString spanTitle(const core::SpanRecord& span) {
     if (span.kind == SpanKind::Idle)
         return QStringLiteral("Idle: ") + QString::fromStdString(core::idleCauseLabel(span.cause));
-    QString title = spanKindName(span.kind);
+    QString title = toQString(core::spanKindLabel(span.kind));
     if (span.microBatch >= 0)
         title += QStringLiteral(", micro-batch %1").arg(span.microBatch);
     return title;

@@ -36,7 +36,7 @@ Result<std::vector<StashCount>> loadStashCounts(const ProfileDatabase& database,
     const Result<std::vector<LaneRecord>> lanes = loadLanes(database, run);
     if (!lanes)
         return failure(lanes.error());
-    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<StashCount>> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::vector<StashCount>> {
         SpanReader reader(database, run);
         std::map<StageId, std::vector<Pass>> passes;
         for (const LaneRecord& lane : *lanes) {

@@ -115,7 +115,7 @@ Result<std::vector<Cycles>> loadStepDivision(const ProfileDatabase& database, Ru
         lanes->begin(), lanes->end(), [](const LaneRecord& lane) { return lane.kind == LaneKind::Compute; });
     if (ipus == 0)
         return std::vector<Cycles>{};
-    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<Cycles>> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::vector<Cycles>> {
         std::vector<std::int64_t> sums(stepPartCount);
         std::int64_t recorded = 0;
         for (const auto& [group, cycles] : groupedSpans(database, run)) {
@@ -137,6 +137,19 @@ Result<std::vector<Cycles>> loadStepDivision(const ProfileDatabase& database, Ru
     });
 }
 
+std::vector<ComparedStepPart> comparedParts(std::span<const std::vector<std::int64_t>> divisions,
+                                            ComparedStepPart (*partOf)(std::size_t)) {
+    std::vector<ComparedStepPart> parts;
+    for (std::size_t part = 0; !divisions.empty() && part < divisions.front().size(); ++part) {
+        ComparedStepPart compared = partOf(part);
+        for (const std::vector<std::int64_t>& division : divisions)
+            compared.cycles.emplace_back(division[part]);
+        if (std::ranges::any_of(compared.cycles, [](Cycles cycles) { return cycles.value() != 0; }))
+            parts.push_back(std::move(compared));
+    }
+    return parts;
+}
+
 Result<std::vector<ComparedStepPart>> compareSteps(const ProfileDatabase& database,
                                                    const RunComparison& comparison) {
     const double baseHz = comparison.summaries[comparison.baseline].provenance.clockHz;
@@ -151,20 +164,12 @@ Result<std::vector<ComparedStepPart>> compareSteps(const ProfileDatabase& databa
         for (const Cycles part : *division)
             cycles.push_back(part.value());
         const RunSummary& summary = comparison.summaries[run];
-        const double hz = summary.provenance.clockHz;
-        if (hz != baseHz && hz > 0 && baseHz > 0)
-            cycles = apportioned(cycles, std::llround(real(summary.step.value()) * baseHz / hz));
-        divisions.push_back(std::move(cycles));
+        const Cycles step = inOtherClock(summary.step, summary.provenance.clockHz, baseHz);
+        divisions.push_back(apportioned(cycles, step.value()));
     }
-    std::vector<ComparedStepPart> parts;
-    for (std::size_t part = 0; part < stepPartCount; ++part) {
-        ComparedStepPart compared{stepPartName(part), stepPartLabel(part), {}};
-        for (const std::vector<std::int64_t>& division : divisions)
-            compared.cycles.emplace_back(division[part]);
-        if (std::ranges::any_of(compared.cycles, [](Cycles cycles) { return cycles.value() != 0; }))
-            parts.push_back(std::move(compared));
-    }
-    return parts;
+    return comparedParts(divisions, [](std::size_t part) {
+        return ComparedStepPart{stepPartName(part), stepPartLabel(part), {}};
+    });
 }
 
 } // namespace core

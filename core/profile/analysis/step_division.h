@@ -46,6 +46,10 @@ struct ComparedStepPart {
     /// Cycles of the baseline's clock.
     std::vector<Cycles> cycles;
 };
+/// Side by side what a division of each run says of each part; parts that no run has are left out. `partOf`
+/// names a part.
+[[nodiscard]] std::vector<ComparedStepPart>
+comparedParts(std::span<const std::vector<std::int64_t>> divisions, ComparedStepPart (*partOf)(std::size_t));
 /// Of the compared runs, without parts that none of them has; empty where a run has no timeline. Errors:
 /// those of `loadRun`.
 [[nodiscard]] Result<std::vector<ComparedStepPart>> compareSteps(const ProfileDatabase& database,

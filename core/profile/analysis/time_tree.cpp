@@ -303,7 +303,7 @@ Result<TimePieces> loadTimePieces(const ProfileDatabase& database, RunId run,
         if (lane.kind == LaneKind::Compute)
             missing[lane.ipu] = result.to - result.from;
     result.ipus = static_cast<std::int64_t>(missing.size());
-    return guardedPart(database, "events of the timeline", [&]() -> Result<TimePieces> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<TimePieces> {
         SpanReader reader(database, run);
         std::map<LaneGroup, LaneSum> groups;
         if (result.to > result.from)

@@ -37,15 +37,12 @@ public:
         flows();
         counters();
         const RunProvenance& p = m_content.provenance;
-        Cycles end;
-        for (const SpanRecord& span : m_content.spans)
-            end = std::max(end, span.start + span.duration);
         return fmt::format("{{\"traceEvents\":[\n{}\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{{"
                            "\"project\":{},\"target\":{},\"schedule\":{},\"clock_hz\":{},"
                            "\"program_version\":{},\"mode\":\"{}\",\"duration_cycles\":{}}}}}\n",
                            m_events, quotedText(p.projectName), quotedText(p.targetName),
                            quotedText(p.schedule), p.clockHz, quotedText(p.programVersion), toString(p.mode),
-                           end.value());
+                           m_content.end().value());
     }
 
 private:

@@ -73,9 +73,7 @@ private:
                               .ordersChildren = true,
                               .process = 1,
                               .counterUnit = {}});
-        Cycles end;
-        for (const SpanRecord& span : m_content.trace.spans)
-            end = std::max(end, span.start + span.duration);
+        const Cycles end = m_content.trace.end();
         PerfettoSequence slices = sequence(m_replica);
         slices.begin(0, from.mode == RunMode::Train ? "weight update" : "pipeline execution", "update",
                      {{"project", std::string_view(from.projectName)},

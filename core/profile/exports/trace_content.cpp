@@ -8,6 +8,13 @@
 
 namespace core {
 
+Cycles TraceContent::end() const {
+    Cycles end;
+    for (const SpanRecord& span : spans)
+        end = std::max(end, span.start + span.duration);
+    return end;
+}
+
 Result<TraceContent> loadTrace(const ProfileDatabase& database, RunId run) {
     auto provenance = loadProvenance(database, run);
     if (!provenance)

@@ -20,6 +20,9 @@ struct TraceContent {
     std::vector<LaneRecord> lanes;
     /// Of one update, in order of lane and time.
     std::vector<SpanRecord> spans;
+
+    /// Where the last span ends.
+    [[nodiscard]] Cycles end() const;
 };
 
 [[nodiscard]] Result<TraceContent> loadTrace(const ProfileDatabase& database, RunId run);

@@ -271,6 +271,12 @@ bool ComparedFact::differs() const {
                        [&](const std::string& value) { return value != values.front(); });
 }
 
+Cycles inOtherClock(Cycles cycles, double fromHz, double toHz) {
+    if (fromHz == toHz || fromHz <= 0 || toHz <= 0)
+        return cycles;
+    return Cycles(std::llround(real(cycles.value()) * toHz / fromHz));
+}
+
 Result<RunComparison> compareRuns(const ProfileDatabase& database, std::span<const RunId> runs,
                                   RunId baseline) {
     const auto at = std::find(runs.begin(), runs.end(), baseline);

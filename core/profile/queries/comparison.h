@@ -71,6 +71,9 @@ struct RunComparison {
     std::vector<ProjectDifference> differences;
 };
 
+/// Cycles of one clock in those of another, rounded; as they are where a clock is not known (0).
+[[nodiscard]] Cycles inOtherClock(Cycles cycles, double fromHz, double toHz);
+
 /// Complete runs side by side; `baseline` must be one of `runs`. Errors: those of loadRun;
 /// "compare/baseline" (Trouble::Usage).
 [[nodiscard]] Result<RunComparison> compareRuns(const ProfileDatabase& database, std::span<const RunId> runs,

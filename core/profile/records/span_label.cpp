@@ -34,6 +34,13 @@ std::string spanLabel(const SpanRecord& span) {
     return fmt::format("{}{}", label.text, span.microBatch);
 }
 
+std::string_view spanKindLabel(SpanKind kind) {
+    static constexpr std::array<std::string_view, spanKindCount> labels{
+        "Forward",       "Backward", "Recompute", "Weight update", "Exchange", "IPU copy",       "All-reduce",
+        "Remote memory", "Sync",     "Infeed",    "Outfeed",       "Idle",     "Weight gradient"};
+    return labels[static_cast<std::size_t>(kind)];
+}
+
 std::string idleCauseLabel(IdleCause cause) {
     // The other words are those of files and answers.
     if (cause == IdleCause::Offload)

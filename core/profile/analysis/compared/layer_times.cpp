@@ -2,7 +2,6 @@
 
 #include "core/profile/analysis/time_tree.h"
 
-#include <cmath>
 #include <map>
 #include <string>
 
@@ -20,7 +19,6 @@ Result<std::vector<LayerTimes>> compareLayers(const ProfileDatabase& database,
         for (const TimePiece& piece : pieces->pieces)
             if (piece.operation)
                 ofLayer[pieces->operations[*piece.operation].layer] += piece.cycles;
-        const bool isOtherClock = pieces->clockHz != baseHz && pieces->clockHz > 0 && baseHz > 0;
         for (std::size_t i = 0; i < times.size() && !ofLayer.empty(); ++i) {
             const ComparedLayer& layer = comparison.layers[i];
             const auto found = ofLayer.find(layer.layer);
@@ -28,8 +26,7 @@ Result<std::vector<LayerTimes>> compareLayers(const ProfileDatabase& database,
             if (found == ofLayer.end() && layer.stages[run].empty())
                 continue;
             const Cycles cycles = found == ofLayer.end() ? Cycles() : found->second;
-            times[i][run] =
-                isOtherClock ? Cycles(std::llround(real(cycles.value()) * baseHz / pieces->clockHz)) : cycles;
+            times[i][run] = inOtherClock(cycles, pieces->clockHz, baseHz);
         }
     }
     return times;

@@ -1,10 +1,9 @@
 #include "core/profile/analysis/compared/range_division.h"
 
 #include "core/profile/queries/timeline_queries.h"
+#include "core/profile/records/span_label.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
 
 namespace core {
 
@@ -13,18 +12,10 @@ namespace {
 /// Kinds, then causes in place of the kind Idle, then what was not recorded.
 constexpr std::size_t partCount = spanKindCount + idleCauseCount + 1;
 
-/// "Weight update" of "weight_update".
-std::string labelOf(SpanKind kind) {
-    std::string label(toString(kind));
-    std::ranges::replace(label, '_', ' ');
-    label.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(label.front())));
-    return label;
-}
-
 ComparedStepPart partOf(std::size_t part) {
     if (part < spanKindCount) {
         const auto kind = static_cast<SpanKind>(part);
-        return {std::string(toString(kind)), labelOf(kind), {}};
+        return {std::string(toString(kind)), std::string(spanKindLabel(kind)), {}};
     }
     // Those of a step stand behind each other, too.
     const std::size_t idle = static_cast<std::size_t>(StepPart::FirstIdle) + part - spanKindCount;
@@ -64,21 +55,10 @@ Result<std::vector<ComparedStepPart>> compareRanges(const ProfileDatabase& datab
                 return std::vector<ComparedStepPart>();
             lanes = *std::move(statistics);
         }
-        const double hz = summary.provenance.clockHz;
-        const bool isOtherClock = hz != baseHz && hz > 0 && baseHz > 0;
-        const std::int64_t length = (to - from).value();
-        divisions.push_back(
-            apportioned(sumsOf(lanes), isOtherClock ? std::llround(real(length) * baseHz / hz) : length));
+        const Cycles length = inOtherClock(to - from, summary.provenance.clockHz, baseHz);
+        divisions.push_back(apportioned(sumsOf(lanes), length.value()));
     }
-    std::vector<ComparedStepPart> parts;
-    for (std::size_t part = 0; part < partCount; ++part) {
-        ComparedStepPart compared = partOf(part);
-        for (const std::vector<std::int64_t>& division : divisions)
-            compared.cycles.emplace_back(division[part]);
-        if (std::ranges::any_of(compared.cycles, [](Cycles cycles) { return cycles.value() != 0; }))
-            parts.push_back(std::move(compared));
-    }
-    return parts;
+    return comparedParts(divisions, partOf);
 }
 
 } // namespace core

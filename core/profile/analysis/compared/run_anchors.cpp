@@ -15,7 +15,7 @@ Result<RunAnchors> loadRunAnchors(const ProfileDatabase& database, RunId run) {
     const Result<std::vector<LaneRecord>> lanes = loadLanes(database, run);
     if (!lanes)
         return failure(lanes.error());
-    return guardedPart(database, "events of the timeline", [&]() -> Result<RunAnchors> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<RunAnchors> {
         RunAnchors anchors;
         const auto note = [](auto& map, const auto& key, Cycles start) {
             const auto [place, isNew] = map.try_emplace(key, start);

@@ -5,7 +5,6 @@
 #include "core/profile/spans/span_reader.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 
@@ -33,7 +32,7 @@ PieceEnds slotEnds(const std::vector<SlotTime>& slots, Cycles step) {
 
 /// A micro-batch lasts until the last forward or backward work on it ends. Weight gradients may be put off.
 Result<PieceEnds> microBatchEnds(const ProfileDatabase& database, RunId run, Cycles step) {
-    return guardedPart(database, "events of the timeline", [&]() -> Result<PieceEnds> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<PieceEnds> {
         SpanReader reader(database, run);
         PieceEnds ends;
         const auto isWork = [](const ReadShape& shape) {
@@ -69,11 +68,6 @@ void place(const PieceEnds& ends, std::size_t run, const RunComparison& comparis
     const RunSummary& summary = comparison.summaries[run];
     const double hz = summary.provenance.clockHz;
     const double baseHz = comparison.summaries[comparison.baseline].provenance.clockHz;
-    const auto converted = [&](Cycles cycles) {
-        return hz == baseHz || hz <= 0 || baseHz <= 0
-                   ? cycles
-                   : Cycles(std::llround(real(cycles.value()) * baseHz / hz));
-    };
     Cycles from;
     const auto put = [&](ComparedPiece& piece, std::int64_t index, Cycles end) {
         piece.index = index;
@@ -81,7 +75,7 @@ void place(const PieceEnds& ends, std::size_t run, const RunComparison& comparis
         piece.lengths.resize(comparison.runs.size());
         piece.places[run] = {from, end};
         // Differences of converted places, so that they add up to the converted step.
-        piece.lengths[run] = converted(end) - converted(from);
+        piece.lengths[run] = inOtherClock(end, hz, baseHz) - inOtherClock(from, hz, baseHz);
         from = end;
     };
     for (const auto& [index, end] : ends)
