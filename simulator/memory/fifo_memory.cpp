@@ -1,5 +1,7 @@
 #include "simulator/memory/fifo_memory.h"
 
+#include "simulator/memory/blocks_by_step.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -27,34 +29,23 @@ public:
 
     explicit TilePeaks(const IpuMemoryPlan& plan)
         : m_now(static_cast<std::size_t>(plan.tiles), 0) {
-        std::vector<std::vector<const TileMapping*>> begins(plan.steps.size());
-        std::vector<std::vector<const TileMapping*>> ends(plan.steps.size());
-        for (const MemoryBlock& block : plan.blocks) {
-            if (isFifo(block))
-                continue;
-            if (block.alwaysLive()) {
+        for (const MemoryBlock& block : plan.blocks)
+            if (block.alwaysLive() && !isFifo(block))
                 change(block.mapping, 1);
-                continue;
-            }
-            begins[block.interval.first].push_back(&block.mapping);
-            ends[block.interval.last].push_back(&block.mapping);
-            // What lives around the slot's end is two stretches.
-            if (block.interval.wraps()) {
-                begins[0].push_back(&block.mapping);
-                ends[plan.slotEnd].push_back(&block.mapping);
-            }
-        }
+        const BlocksByStep blocks(plan);
         for (std::uint32_t step = 0; step < plan.steps.size(); ++step) {
-            for (const TileMapping* mapping : begins[step])
-                change(*mapping, 1);
+            const auto forEach = [&](std::span<const std::uint32_t> indices, auto visit) {
+                for (const std::uint32_t index : indices)
+                    if (!isFifo(plan.blocks[index]))
+                        visit(plan.blocks[index].mapping);
+            };
+            forEach(blocks.begin(step), [&](const TileMapping& mapping) { change(mapping, 1); });
             std::vector<Most>& most = m_most[step <= plan.slotEnd ? 0 : 1];
             if (most.empty())
                 for (const std::int64_t bytes : m_now)
                     most.push_back({bytes, step});
-            for (const TileMapping* mapping : begins[step])
-                look(*mapping, step, most);
-            for (const TileMapping* mapping : ends[step])
-                change(*mapping, -1);
+            forEach(blocks.begin(step), [&](const TileMapping& mapping) { look(mapping, step, most); });
+            forEach(blocks.end(step), [&](const TileMapping& mapping) { change(mapping, -1); });
         }
     }
 

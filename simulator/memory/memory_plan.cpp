@@ -1,8 +1,8 @@
 #include "simulator/memory/memory_plan.h"
 
+#include "simulator/memory/blocks_by_step.h"
+
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 namespace simulator {
 
@@ -27,43 +27,6 @@ void measureCurve(IpuMemoryPlan& plan) {
     plan.peakStep = static_cast<std::uint32_t>(std::ranges::max_element(plan.live) - plan.live.begin());
 }
 
-/// Numbers of the blocks that begin (or end) at each step, step after step in one list.
-class BlocksByStep {
-public:
-    template <class StepsOf>
-    BlocksByStep(const IpuMemoryPlan& plan, StepsOf stepsOf)
-        : m_first(plan.steps.size() + 1, 0) {
-        forEach(plan, stepsOf, [&](std::uint32_t step, std::uint32_t) { ++m_first[step + 1]; });
-        std::partial_sum(m_first.begin(), m_first.end(), m_first.begin());
-        m_blocks.resize(m_first.back());
-        std::vector<std::uint32_t> next(m_first.begin(), m_first.end() - 1);
-        forEach(plan, stepsOf,
-                [&](std::uint32_t step, std::uint32_t block) { m_blocks[next[step]++] = block; });
-    }
-
-    [[nodiscard]] std::span<const std::uint32_t> at(std::uint32_t step) const {
-        return std::span(m_blocks).subspan(m_first[step], m_first[step + 1] - m_first[step]);
-    }
-
-private:
-    /// What lives around the slot's end is two stretches.
-    template <class StepsOf, class Visit>
-    static void forEach(const IpuMemoryPlan& plan, StepsOf stepsOf, Visit visit) {
-        for (std::uint32_t index = 0; index < plan.blocks.size(); ++index) {
-            const MemoryBlock& block = plan.blocks[index];
-            if (block.alwaysLive() || block.mapping.tileCount == 0)
-                continue;
-            const auto [inOrder, aroundEnd] = stepsOf(block.interval);
-            visit(inOrder, index);
-            if (block.interval.wraps())
-                visit(aroundEnd, index);
-        }
-    }
-
-    std::vector<std::uint32_t> m_first;
-    std::vector<std::uint32_t> m_blocks;
-};
-
 void measureTiles(IpuMemoryPlan& plan) {
     TileBytes tiles(plan.tiles);
     TileBytes code(plan.tiles);
@@ -74,16 +37,14 @@ void measureTiles(IpuMemoryPlan& plan) {
             code.add(block.mapping);
     }
     plan.worstTileCode = code.worst().bytes;
-    const BlocksByStep begin(plan, [](LiveInterval interval) { return std::pair(interval.first, 0U); });
-    const BlocksByStep end(plan,
-                           [&](LiveInterval interval) { return std::pair(interval.last, plan.slotEnd); });
+    const BlocksByStep blocks(plan);
     plan.worst = {0, -1, 0};
     for (std::uint32_t step = 0; step < plan.steps.size(); ++step) {
-        for (const std::uint32_t index : begin.at(step))
+        for (const std::uint32_t index : blocks.begin(step))
             tiles.add(plan.blocks[index].mapping);
         if (const auto worst = tiles.fullerThan(plan.worst.bytes))
             plan.worst = {worst->tile, worst->bytes, step};
-        for (const std::uint32_t index : end.at(step))
+        for (const std::uint32_t index : blocks.end(step))
             tiles.remove(plan.blocks[index].mapping);
     }
 }
