@@ -37,8 +37,7 @@ const std::vector<OptimizerSlot> momentsAndHighest{{"m"}, {"v"}, {"vhat", {}, "a
 std::span<const OptimizerDefinition> optimizers() {
     static const std::vector<OptimizerDefinition> rows{
         // unscaled_momentum: as MomentumOptimizer of TensorFlow 1, which adds up gradients and multiplies
-        // their
-        // sum by the learning rate of the update; Keras adds up gradients times the rate that each had.
+        // their sum by the learning rate of the update; Keras adds up gradients times the rate that each had.
         {{"SGD",
           {learningRate("0.01"), shareKey("momentum", "0.0"), switchKey("nesterov", "false"),
            switchKey("unscaled_momentum", "false")}},

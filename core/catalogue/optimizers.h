@@ -16,6 +16,12 @@ struct OptimizerSlot {
     std::string_view onlyWith = {};
     /// Another such key, which alone suffices.
     std::string_view orWith = {};
+
+    /// Whether an optimizer has it, by what `isOn` says of the keys of its config.
+    template <class IsOn>
+    [[nodiscard]] bool isKept(IsOn isOn) const {
+        return onlyWith.empty() || isOn(onlyWith) || (!orWith.empty() && isOn(orWith));
+    }
 };
 
 /// A Keras optimizer. Defaults are those of tf.keras 2.4. Source: the constructors' signatures in the Keras

@@ -319,12 +319,11 @@ bool keepsState(const KerasObject& optimizer) {
         return true;
     const Json config = resolvedConfig(updating, optimizerCatalogue());
     const auto isOn = [&](std::string_view key) {
-        const Json value = key.empty() ? Json(false) : config[std::string(key)];
+        const Json& value = config[std::string(key)];
         return value.is_boolean() ? value.get<bool>() : value.get<double>() != 0;
     };
-    return std::ranges::any_of(definition->slotVariables, [&](const OptimizerSlot& slot) {
-        return slot.onlyWith.empty() || isOn(slot.onlyWith) || isOn(slot.orWith);
-    });
+    return std::ranges::any_of(definition->slotVariables,
+                               [&](const OptimizerSlot& slot) { return slot.isKept(isOn); });
 }
 
 } // namespace core

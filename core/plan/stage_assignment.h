@@ -23,12 +23,12 @@ struct StageAssignment {
     bool operator==(const StageAssignment&) const = default;
 };
 
-/// IPU of every stage (`device_mapping`). Empty: stage k on IPU k.
+/// IPU of every stage (`device_mapping`). Stage k is on IPU k where it is empty or too short.
 struct DeviceMapping {
     std::vector<IpuId> ipus;
 
     [[nodiscard]] IpuId ipuOf(StageId stage) const {
-        return ipus.empty() ? IpuId(stage.index()) : ipus[stage.index()];
+        return stage.index() < ipus.size() ? ipus[stage.index()] : IpuId(stage.index());
     }
     /// Highest IPU + 1 over `stageCount` stages, before rounding up to a power of two.
     [[nodiscard]] std::size_t ipuCount(std::size_t stageCount) const;

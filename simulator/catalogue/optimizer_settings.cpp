@@ -80,12 +80,9 @@ std::vector<ActiveSlot> activeSlots(const core::OptimizerDefinition& definition,
                                     std::span<const double> hyperparameters) {
     const OptimizerSettings settings(definition, hyperparameters);
     std::vector<ActiveSlot> slots;
-    for (const core::OptimizerSlot& slot : definition.slotVariables) {
-        const bool isKept = slot.onlyWith.empty() || settings.has(slot.onlyWith) ||
-                            (!slot.orWith.empty() && settings.has(slot.orWith));
-        if (isKept)
+    for (const core::OptimizerSlot& slot : definition.slotVariables)
+        if (slot.isKept([&](std::string_view key) { return settings.has(key); }))
             slots.push_back({slot.name, slot.initialKey.empty() ? 0 : settings[slot.initialKey]});
-    }
     return slots;
 }
 

@@ -111,12 +111,9 @@ std::set<InvocationKey> callsOn(const core::Project& project, core::IpuId ipu) {
     std::set<InvocationKey> calls;
     if (!project.assignment.isPipelined())
         return calls;
-    const auto& ipus = project.deviceMapping.ipus;
     for (const core::AssignmentEntry& entry : core::flattened(core::assignmentEntries(project.model))) {
-        if (entry.index >= project.assignment.stages.size())
-            continue;
-        const std::size_t stage = project.assignment.stages[entry.index].index();
-        if ((stage < ipus.size() ? ipus[stage] : core::IpuId(stage)) == ipu)
+        if (entry.index < project.assignment.stages.size() &&
+            project.deviceMapping.ipuOf(project.assignment.stages[entry.index]) == ipu)
             calls.insert({entry.path, entry.call});
     }
     return calls;

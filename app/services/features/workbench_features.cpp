@@ -97,8 +97,7 @@ std::vector<Feature> workbenchFeatures() {
         {"76",
          "Compare two runs with signed differences, and the step part by part",
          "In Compare: the lane Δ B − A between the timelines says which slots are slower or faster (`.` and "
-         "`,` "
-         "walk through them); the tab Waterfall leads from one step to the other; Sort by Δ sorts every "
+         "`,` walk through them); the tab Waterfall leads from one step to the other; Sort by Δ sorts every "
          "table.",
          {"compare 1 last --database runs.sqlite"}},
         {"77",

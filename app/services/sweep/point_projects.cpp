@@ -33,6 +33,17 @@ std::vector<core::ProjectSetting> chosen(const std::vector<core::ProjectSetting>
     return result;
 }
 
+/// The model of a project, from its JSON alone.
+core::Result<core::ModelGraph> readModel(const core::Json& project, const std::string& file) {
+    core::Json onlyModel = core::Json::object();
+    for (const char* key : {"format", "version", "model"})
+        onlyModel[key] = project.value(key, core::Json());
+    auto read = core::readProjectDocument(onlyModel, file);
+    if (!read)
+        return core::failure(std::move(read.error()));
+    return std::move(read->project.model);
+}
+
 } // namespace
 
 PointProjects::PointProjects(const SweepSubject& subject)
@@ -176,17 +187,14 @@ PointProjects::readSource(const std::vector<core::ProjectSetting>& settings) con
     if (!applied)
         return std::nullopt;
     core::Json& whole = applied->project;
-    core::Json onlyModel = core::Json::object();
-    for (const char* key : {"format", "version", "model"})
-        onlyModel[key] = whole.value(key, core::Json());
-    auto file = core::readProjectDocument(onlyModel, m_subject.file);
-    if (!file)
+    auto read = readModel(whole, m_subject.file);
+    if (!read)
         return std::nullopt;
     whole.erase("model");
     // Where things are on the canvas is nothing to a simulation, and of a large model it is much to copy.
     if (!m_setsCanvas)
         whole.erase("canvas");
-    auto examiner = std::make_shared<core::ModelExaminer>(std::move(file->project.model));
+    auto examiner = std::make_shared<core::ModelExaminer>(*std::move(read));
     std::optional<core::StageAssignment> assignment;
     const auto pipeline = whole.find("pipeline");
     if (!m_setsStages && pipeline != whole.end()) {
@@ -238,17 +246,13 @@ PointProjects::MadeModel* PointProjects::modelOf(const core::Json& arguments,
     if (!made)
         return nullptr;
     // As the project file would have it.
-    core::Json onlyModel = core::Json::object();
     core::Project alone;
     alone.model = made->model;
-    core::Json whole = core::toJson(alone);
-    for (const char* part : {"format", "version", "model"})
-        onlyModel[part] = whole.value(part, core::Json());
-    auto file = core::readProjectDocument(onlyModel, m_subject.file);
-    if (!file)
+    auto read = readModel(core::toJson(alone), m_subject.file);
+    if (!read)
         return nullptr;
-    m_models.push_front({std::move(key), std::move(*made),
-                         std::make_shared<core::ModelExaminer>(std::move(file->project.model))});
+    m_models.push_front(
+        {std::move(key), std::move(*made), std::make_shared<core::ModelExaminer>(*std::move(read))});
     if (m_models.size() > mostModels)
         m_models.pop_back();
     return &m_models.front();

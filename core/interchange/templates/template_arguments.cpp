@@ -71,6 +71,14 @@ TemplateParameter withAliases(TemplateParameter parameter, std::vector<std::stri
 
 } // namespace parameter
 
+const TemplateParameter* findParameter(std::span<const TemplateParameter> parameters, std::string_view name) {
+    for (const TemplateParameter& parameter : parameters)
+        if (parameter.name == name ||
+            std::find(parameter.aliases.begin(), parameter.aliases.end(), name) != parameter.aliases.end())
+            return &parameter;
+    return nullptr;
+}
+
 namespace {
 
 std::vector<std::string> pieces(std::string_view text) {
@@ -182,15 +190,6 @@ std::optional<Json> readValue(const TemplateParameter& parameter, const Json& gi
     }
 }
 
-const TemplateParameter* find(std::span<const TemplateParameter> parameters, const std::string& key) {
-    for (const TemplateParameter& parameter : parameters) {
-        if (parameter.name == key ||
-            std::find(parameter.aliases.begin(), parameter.aliases.end(), key) != parameter.aliases.end())
-            return &parameter;
-    }
-    return nullptr;
-}
-
 Diagnostic unknownKey(std::span<const TemplateParameter> parameters, const std::string& key) {
     std::vector<std::string> names;
     for (const TemplateParameter& parameter : parameters)
@@ -239,7 +238,7 @@ Result<TemplateArguments> TemplateArguments::read(std::span<const TemplateParame
         arguments.m_values[parameter.name] = parameter.defaultValue;
     Diagnostics findings;
     for (const auto& [key, value] : given.items()) {
-        const TemplateParameter* parameter = find(parameters, key);
+        const TemplateParameter* parameter = findParameter(parameters, key);
         if (parameter == nullptr) {
             findings.push_back(unknownKey(parameters, key));
             continue;

@@ -38,6 +38,10 @@ struct TemplateParameter {
     std::vector<std::string> aliases;
 };
 
+/// By any of its names; null where there is none.
+[[nodiscard]] const TemplateParameter* findParameter(std::span<const TemplateParameter> parameters,
+                                                     std::string_view name);
+
 /// Makers of parameters.
 namespace parameter {
 

@@ -237,20 +237,6 @@ const std::vector<TemplateParameter>& commonTemplateParameters() {
     return parameters;
 }
 
-namespace {
-
-/// By any of its names; null where there is none.
-const TemplateParameter* findParameter(const std::vector<TemplateParameter>& parameters,
-                                       std::string_view name) {
-    const auto found = std::ranges::find_if(parameters, [&](const TemplateParameter& parameter) {
-        return parameter.name == name ||
-               std::ranges::find(parameter.aliases, name) != parameter.aliases.end();
-    });
-    return found == parameters.end() ? nullptr : &*found;
-}
-
-} // namespace
-
 bool shapesTheModel(std::string_view templateName, std::string_view parameter) {
     const ModelTemplate* chosen = findTemplate(templateName);
     return chosen != nullptr && findParameter(chosen->parameters, parameter) != nullptr;
