@@ -60,12 +60,11 @@ private:
     void walk(int pieces, int runs);
     void choose(const ComparisonScene::Difference& difference);
     void describeDifferences();
+    [[nodiscard]] core::Cycles timeAt(double x) const;
 
     ComparisonScene m_scene;
     /// Chosen by a click or by keys; stays when the mouse goes.
     std::optional<ComparisonScene::Difference> m_chosen;
-    [[nodiscard]] core::Cycles timeAt(double x) const;
-
     std::optional<QPointF> m_dragged;
     /// Where a range may begin.
     std::optional<QPointF> m_pressed;

@@ -43,6 +43,14 @@ QString signedTextOf(const ComparisonScene& scene, Cycles cycles) {
     return (cycles.value() < 0 ? QChar(0x2212) : QChar('+')) + size;
 }
 
+/// Of the first pieces of the step, as many as `count`.
+Cycles sumOfDifferences(const ComparisonScene& scene, std::size_t run, std::size_t count) {
+    Cycles sum;
+    for (std::size_t i = 0; i < count; ++i)
+        sum += differenceOf(scene, run, i);
+    return sum;
+}
+
 Cycles largestDifference(const ComparisonScene& scene, std::size_t run) {
     Cycles largest;
     for (std::size_t i = 0; i < scene.data->pieces.pieces.size(); ++i)
@@ -124,12 +132,9 @@ QString differenceText(const ComparisonScene& scene, std::size_t run, std::size_
                 QStringLiteral(" (%1 %)").arg(signedText(100 * ratio(difference, compared.lengths[base]), 1));
         change += difference.value() > 0 ? QStringLiteral(", slower") : QStringLiteral(", faster");
     }
-    Cycles sum;
-    for (std::size_t i = 0; i <= piece; ++i)
-        sum += differenceOf(scene, run, i);
     return QStringLiteral("%1: %2\n%3, %4\n%5\nup to its end: %6")
         .arg(differenceTitle(scene, run), nameOf(scene, piece), timeIn(base), timeIn(run), change,
-             signedTextOf(scene, sum));
+             signedTextOf(scene, sumOfDifferences(scene, run, piece + 1)));
 }
 
 QString differenceSummary(const ComparisonScene& scene, std::size_t run) {
@@ -137,12 +142,10 @@ QString differenceSummary(const ComparisonScene& scene, std::size_t run) {
     std::size_t slower = 0;
     std::size_t faster = 0;
     std::size_t most = 0;
-    Cycles sum;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const Cycles difference = differenceOf(scene, run, i);
         slower += difference.value() > 0 ? 1 : 0;
         faster += difference.value() < 0 ? 1 : 0;
-        sum += difference;
         if (std::abs(difference.value()) > std::abs(differenceOf(scene, run, most).value()))
             most = i;
     }
@@ -150,7 +153,7 @@ QString differenceSummary(const ComparisonScene& scene, std::size_t run) {
     if (slower + faster == 0)
         return QStringLiteral("%1: every part of the step takes as long").arg(title);
     return QStringLiteral("%1: %2 in a step, slower in %3 and faster in %4 of %5 parts, most in %6 (%7)")
-        .arg(title, signedTextOf(scene, sum))
+        .arg(title, signedTextOf(scene, sumOfDifferences(scene, run, pieces.size())))
         .arg(slower)
         .arg(faster)
         .arg(pieces.size())
@@ -164,12 +167,7 @@ void paintDifferenceLane(QPainter& painter, const ComparisonScene& scene, const 
     painter.fillRect(strip, theme.color(Role::Panel2));
     painter.fillRect(QRectF(0, strip.bottom() - 1, strip.width(), 1), theme.color(Role::Border));
     painter.fillRect(QRectF(lane.left() - 1, lane.top(), 1, lane.height()), theme.color(Role::Border));
-    const Cycles step = scene.data->pieces.pieces.empty() ? Cycles() : [&] {
-        Cycles sum;
-        for (std::size_t i = 0; i < scene.data->pieces.pieces.size(); ++i)
-            sum += differenceOf(scene, run, i);
-        return sum;
-    }();
+    const Cycles step = sumOfDifferences(scene, run, scene.data->pieces.pieces.size());
     const auto roleOf = [](Cycles difference) {
         return difference.value() > 0 ? Role::Error : difference.value() < 0 ? Role::Success : Role::Text2;
     };

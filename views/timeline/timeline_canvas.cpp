@@ -76,16 +76,7 @@ void TimelineCanvas::takeFrame() {
     const bool isOtherLength = !m_loader.frame() || m_state.view.end != m_loader.frame()->length();
     m_scene.frame = m_loader.frame();
     m_scene.programs = m_loader.programs();
-    m_scene.updateSlots = m_loader.updateSlots();
-    m_scene.window = m_loader.window();
-    m_scene.shares = m_loader.shares();
-    m_scene.overview = m_loader.overview();
-    m_scene.flows = m_loader.flows();
-    m_scene.critical = m_loader.critical();
-    m_scene.depths = m_loader.depths();
-    m_scene.operations = m_loader.operations();
-    m_scene.counters = m_loader.counters();
-    m_scene.counterTops = m_loader.counterTops();
+    copyLoaded();
     if (m_state.showsCriticalPath)
         m_loader.requestCriticalPath();
     m_state.selected.reset();
@@ -125,7 +116,7 @@ void TimelineCanvas::showWhatFits() {
     m_state.showsReplicas = more.showsReplicas;
 }
 
-void TimelineCanvas::takeData() {
+void TimelineCanvas::copyLoaded() {
     m_scene.updateSlots = m_loader.updateSlots();
     m_scene.window = m_loader.window();
     m_scene.shares = m_loader.shares();
@@ -136,6 +127,10 @@ void TimelineCanvas::takeData() {
     m_scene.operations = m_loader.operations();
     m_scene.counters = m_loader.counters();
     m_scene.counterTops = m_loader.counterTops();
+}
+
+void TimelineCanvas::takeData() {
+    copyLoaded();
     invalidate();
 }
 

@@ -118,6 +118,8 @@ private:
 
     void takeFrame();
     void takeData();
+    /// What the loader has of the run that is shown.
+    void copyLoaded();
     void showWhatFits();
     void layOutAgain();
     /// What is painted below the overlays must be painted anew.

@@ -75,7 +75,7 @@ Result<std::vector<LaneStatistics>> areaStatistics(const ProfileDatabase& databa
     const Result<std::vector<LaneRecord>> lanes = loadLanes(database, run);
     if (!lanes)
         return failure(lanes.error());
-    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<LaneStatistics>> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::vector<LaneStatistics>> {
         std::map<LaneId, LaneStatistics> byLane;
         for (const LaneRecord& lane : *lanes) {
             if (lane.kind == LaneKind::Compute)
@@ -98,7 +98,7 @@ Result<std::vector<LaneStatistics>> areaStatistics(const ProfileDatabase& databa
 }
 
 Result<std::vector<AreaWork>> areaWork(const ProfileDatabase& database, RunId run, Cycles from, Cycles to) {
-    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<AreaWork>> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::vector<AreaWork>> {
         SpanReader reader(database, run);
         std::vector<AreaWork> works;
         std::map<std::tuple<StageId, SpanKind, Cycles>, std::size_t> whole;

@@ -188,12 +188,12 @@ Result<std::vector<ExecutionRecord>> loadExecutions(const ProfileDatabase& datab
 }
 
 Result<std::vector<SpanRecord>> loadSpans(const ProfileDatabase& database, RunId run) {
-    return guardedPart(database, "events of the timeline",
+    return guardedPart(database, timelineEvents,
                        [&]() -> Result<std::vector<SpanRecord>> { return readSpans(database, run, {}); });
 }
 
 Result<std::vector<SpanRecord>> loadOutlineSpans(const ProfileDatabase& database, RunId run) {
-    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<SpanRecord>> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::vector<SpanRecord>> {
         return readSpans(database, run, {SpanKind::Exchange, SpanKind::RemoteMemory});
     });
 }
@@ -208,7 +208,7 @@ Result<TimelineWindow> loadTimeline(const ProfileDatabase& database, const Timel
         const TimelineRequest asked{request.run, timeline.from, timeline.to, timeline.binCount,
                                     request.kinds};
         SQLite::Transaction snapshot(database.connection());
-        keepingWhatIsLeft(database, tableWords("span_block"), [&] {
+        keepingWhatIsLeft(database, timelineEvents, [&] {
             SpanReader reader(database, request.run);
             WindowReader windows(reader, asked);
             for (const LaneRecord& lane : readLanes(database, request.run)) {
@@ -254,7 +254,7 @@ Result<IdleGaps> idleGaps(const ProfileDatabase& database, RunId run, std::int64
 
 Result<std::vector<SpanRecord>> findSpans(const ProfileDatabase& database, RunId run,
                                           const SpanFilter& filter, std::int64_t limit) {
-    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<SpanRecord>> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::vector<SpanRecord>> {
         SpanReader reader(database, run);
         std::set<std::pair<StageId, SpanKind>> programs;
         if (!filter.operation.empty())
@@ -295,7 +295,7 @@ Result<std::vector<SpanRecord>> findSpans(const ProfileDatabase& database, RunId
 
 Result<std::optional<SpanRecord>> neighbourSpan(const ProfileDatabase& database, RunId run, LaneId lane,
                                                 Cycles start, bool isForward) {
-    return guardedPart(database, "events of the timeline", [&]() -> Result<std::optional<SpanRecord>> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::optional<SpanRecord>> {
         SpanReader reader(database, run);
         return isForward ? reader.firstBehind(lane, start) : reader.lastUpTo(lane, start - Cycles(1));
     });
@@ -303,7 +303,7 @@ Result<std::optional<SpanRecord>> neighbourSpan(const ProfileDatabase& database,
 
 Result<std::optional<SpanRecord>> spanAt(const ProfileDatabase& database, RunId run, LaneId lane,
                                          Cycles time) {
-    return guardedPart(database, "events of the timeline", [&]() -> Result<std::optional<SpanRecord>> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::optional<SpanRecord>> {
         std::optional<SpanRecord> span = SpanReader(database, run).lastUpTo(lane, time);
         if (span && span->start + span->duration <= time)
             span.reset();
@@ -312,7 +312,7 @@ Result<std::optional<SpanRecord>> spanAt(const ProfileDatabase& database, RunId 
 }
 
 Result<std::vector<SlotTime>> loadSlots(const ProfileDatabase& database, RunId run) {
-    return guardedPart(database, "events of the timeline", [&]() -> Result<std::vector<SlotTime>> {
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::vector<SlotTime>> {
         SpanReader reader(database, run);
         std::vector<SlotTime> slots;
         std::map<std::int64_t, SlotTime> farSlots; // of files that number them strangely

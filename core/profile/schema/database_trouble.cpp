@@ -67,7 +67,7 @@ std::string tableWords(std::string_view table) {
         Row{"operation", "operations"},
         Row{"program_step", "steps of the program"},
         Row{"transfer", "transfers between stages"},
-        Row{"span_block", "events of the timeline"},
+        Row{"span_block", timelineEvents},
         Row{"execution", "executions"},
         Row{"liveness_step", "memory over the steps"},
         Row{"live_range", "lifetimes of tensors"},

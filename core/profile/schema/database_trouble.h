@@ -29,6 +29,9 @@ auto guarded(const ProfileDatabase& database, Work&& work) -> decltype(work()) {
 /// those.
 [[nodiscard]] std::string tableWords(std::string_view table);
 
+/// Those of span_block.
+inline constexpr std::string_view timelineEvents = "events of the timeline";
+
 /// Whether a page, or what is on it, cannot be read.
 [[nodiscard]] bool isDamage(const SQLite::Exception& error);
 
