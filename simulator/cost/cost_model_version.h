@@ -5,6 +5,6 @@
 namespace simulator {
 
 /// Changes whenever the price of any operation changes, so that stored runs tell by what they were priced.
-inline constexpr std::string_view costModelVersion = "2";
+inline constexpr std::string_view costModelVersion = "3";
 
 } // namespace simulator

@@ -6,7 +6,6 @@
 
 #include "core/plan/schedule/schedule_catalogue.h"
 #include "simulator/calibration/calibration_project.h"
-#include "simulator/calibration/calibration_throughput.h"
 #include "simulator/planner/estimate.h"
 #include "simulator/planner/search/plan_search.h"
 
@@ -31,30 +30,29 @@ double numberOf(const CalibrationCase& item, const char* key) {
     return core::numberOr(item.description, key, 1);
 }
 
-/// Whether the published split fits, with as many micro-batches as its schedule takes.
-bool fits(const core::Project& project, const CalibrationCase& item, CompilationCache& cache) {
+/// Micro-batches per update that the published schedule takes: the measured number, or the next multiple of
+/// its overlap below.
+std::int64_t microBatchesOf(const core::Project& project, const CalibrationCase& item) {
     const auto multiple = core::scheduleDefinition(project.pipeline.schedule)
                               .multipleOf({.stages = project.assignment.stageCount()});
-    const auto count =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(numberOf(item, "grad_accum")) / multiple);
-    const auto validated = validatedForCalibration(withMicroBatches(project, count * multiple));
-    return validated && estimateTotals(*validated, cache).fits;
+    const auto measured = static_cast<std::int64_t>(numberOf(item, "grad_accum"));
+    return std::max<std::int64_t>(1, measured / multiple) * multiple;
 }
 
 /// False where the published split is better.
 bool search(const CalibrationCase& item, const core::Project& project) {
     CompilationCache cache;
-    const auto predicted = predictThroughput(item, cache);
-    if (!predicted) {
-        fmt::print("{:8} {}\n", item.id, predicted.error().front().message);
+    const std::int64_t microBatches = microBatchesOf(project, item);
+    const auto validated = validatedForCalibration(withMicroBatches(project, microBatches));
+    if (!validated) {
+        fmt::print("{:8} {}\n", item.id, validated.error().front().message);
         return true;
     }
-    // Packed sequences count as several items.
-    const double published = *predicted / numberOf(item, "samples_per_item");
-    const bool publishedFits = fits(project, item, cache);
+    const core::PlanEstimate totals = estimateTotals(*validated, cache);
+    const double published = totals.samplesPerSecond;
     const auto ipus = static_cast<std::int64_t>(numberOf(item, "ipus"));
-    const auto batch = static_cast<std::int64_t>(numberOf(item, "micro_batch") *
-                                                 numberOf(item, "grad_accum") * numberOf(item, "replicas"));
+    const auto batch =
+        static_cast<std::int64_t>(numberOf(item, "micro_batch") * numberOf(item, "replicas")) * microBatches;
     const double before = processorSeconds();
     CompilationCache own;
     const PlanSearchRequest request{.project = project,
@@ -70,11 +68,11 @@ bool search(const CalibrationCase& item, const core::Project& project) {
         return false;
     }
     const double found = outcome->front.empty() ? 0 : outcome->front.front().samplesPerSecond;
-    const bool isBetter = found >= published || !publishedFits;
+    const bool isBetter = found >= published || !totals.fits;
     fmt::print("{:8} {:>4} IPUs {:>6} batch  published {:>10.1f}{} found {:>10.1f} ({:+6.2f} %)  gap "
                "{:>6.2f} %  {:>4} "
                "plans {:>6} choices {:>6.2f} s{}\n",
-               item.id, ipus, outcome->effectiveBatch, published, publishedFits ? " " : "!", found,
+               item.id, ipus, outcome->effectiveBatch, published, totals.fits ? " " : "!", found,
                100 * (found / published - 1), 100 * outcome->gap, outcome->simulated, outcome->choices,
                seconds, isBetter ? "" : "  WORSE");
     std::fflush(stdout);

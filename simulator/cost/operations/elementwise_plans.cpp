@@ -136,15 +136,19 @@ static OperationPlan plan(const PlanContext& context, const OneHot&) {
     return singleStep(context, cycles, elements, codeletName(CodeletFamily::Elementwise, type, "OneHot"));
 }
 
-static OperationPlan plan(const PlanContext& context, const Dropout&) {
+static OperationPlan dropoutPlan(const PlanContext& context) {
     const std::int64_t elements = outputElements(context);
     const core::DataType type = context.output().type;
     return singleStep(context, dropoutCycles(type, context.elementsOnTile(elements)), elements,
                       codeletName(CodeletFamily::Random, type));
 }
 
+static OperationPlan plan(const PlanContext& context, const Dropout&) {
+    return dropoutPlan(context);
+}
+
 static OperationPlan plan(const PlanContext& context, const DropoutGradient&) {
-    return elementwisePlan(context, binaryCost(BinaryFunction::Multiply), "Multiply");
+    return dropoutPlan(context);
 }
 
 static OperationPlan plan(const PlanContext& context, const Random& operation) {

@@ -48,8 +48,8 @@ core::Result<CostAnswer> priceFill(const CostArguments& arguments, const CostOpe
 core::Result<CostAnswer> priceDropout(const CostArguments& arguments, const CostOperation&) {
     const TensorForm form{{arguments.integer("elements")}, arguments.type("type")};
     if (arguments.isOn("gradient"))
-        return priced(arguments, DropoutGradient{}, {form, form}, {form});
-    return priced(arguments, Dropout{}, {form}, {form, form});
+        return priced(arguments, DropoutGradient{}, {form}, {form});
+    return priced(arguments, Dropout{}, {form}, {form});
 }
 
 core::Result<CostAnswer> priceRandom(const CostArguments& arguments, const CostOperation& operation) {

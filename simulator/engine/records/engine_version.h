@@ -5,6 +5,6 @@
 namespace simulator {
 
 /// Changes whenever the same executable would be simulated to other times or other numbers.
-inline constexpr std::string_view engineVersion = "6";
+inline constexpr std::string_view engineVersion = "7";
 
 } // namespace simulator

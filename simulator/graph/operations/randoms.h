@@ -5,9 +5,9 @@
 
 namespace simulator {
 
-/// x → y, mask (the factor 0 or 1 / (1 − rate) of every element of the noise). `noiseExtents` empty: an own
-/// decision per element; else broadcast. The numbers depend on `seed` (0: the run's seed), `stream`
-/// (different for each random operation of a graph) and the micro-batch, so recomputing gives the same.
+/// x → y = x times 0 or 1 / (1 − rate). `noiseExtents` empty: an own decision per element; else broadcast.
+/// The numbers depend on `seed` (0: the run's seed), `stream` (different for each random operation of a
+/// graph) and the micro-batch, so drawing them again gives the same: nothing is kept for the gradient.
 struct Dropout {
     double rate = 0.5;
     std::vector<std::int64_t> noiseExtents;
@@ -33,9 +33,10 @@ struct Random {
     std::uint64_t stream = 0;
     bool operator==(const Random&) const = default;
 };
-/// mask, dy → dx. The mask is all that it takes of its forward operation: it holds the factors themselves, so
-/// neither the rate nor the place in the stream of random numbers decides anything more.
+/// dy → dx: the factors of its forward operation are drawn once more from the same seed, as poprand::dropout
+/// does when it is called with the gradient.
 struct DropoutGradient {
+    Dropout dropout;
     bool operator==(const DropoutGradient&) const = default;
 };
 

@@ -145,7 +145,7 @@ static InputGradients castGradients(const GradientRequest& request) {
 }
 
 static InputGradients dropoutGradients(const GradientRequest& request) {
-    return {request.build.add(DropoutGradient{}, {request.output(1), request.gradient()}, "")};
+    return {request.build.add(DropoutGradient{request.attributes<Dropout>()}, {request.gradient()}, "")};
 }
 
 // Outputs.
@@ -167,14 +167,11 @@ static OutputForms outputsOf(const Select&, InputForms inputs) {
 static OutputForms outputsOf(const Cast& cast, InputForms inputs) {
     return oneOutput(inputs[0].extents, cast.to);
 }
-static OutputForms outputsOf(const Dropout& dropout, InputForms inputs) {
-    OutputForms outputs = sameOutput(inputs[0]);
-    const bool isWhole = dropout.noiseExtents.empty();
-    outputs.push_back({"mask", {isWhole ? inputs[0].extents : dropout.noiseExtents, inputs[0].type}});
-    return outputs;
+static OutputForms outputsOf(const Dropout&, InputForms inputs) {
+    return sameOutput(inputs[0]);
 }
 static OutputForms outputsOf(const DropoutGradient&, InputForms inputs) {
-    return sameOutput(inputs[1]);
+    return sameOutput(inputs[0]);
 }
 
 std::span<const PartRow<GradientChoice>> elementwiseGradients() {

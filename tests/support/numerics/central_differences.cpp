@@ -28,7 +28,6 @@ public:
         std::erase_if(m_outputs, [&](TensorId id) { return !core::isFloating(build.type(id)); });
         // What the operation only tells its own gradient is no output.
         const bool isAlone = std::holds_alternative<Normalization>(one.attributes) ||
-                             std::holds_alternative<Dropout>(one.attributes) ||
                              std::holds_alternative<CtcLoss>(one.attributes);
         if (isAlone)
             m_outputs.resize(1);

@@ -363,10 +363,11 @@ OnnxOutputs dropout(OnnxCall& call) {
     if (rate >= 1)
         return refuseOnnx("drops everything");
     const auto seed = static_cast<std::uint64_t>(call.node.integer("seed", 0));
-    const auto outputs = build.addAll(Dropout{rate, {}, seed, call.stream}, {call.input()}, "");
-    const TensorId kept =
-        build.binary(BinaryFunction::NotEqual, outputs[1], build.constant(0, {}, build.type(outputs[1])));
-    return std::vector{outputs[0], build.cast(kept, maskType)};
+    const Dropout dropout{rate, {}, seed, call.stream};
+    const TensorId dropped = build.add(dropout, {call.input()}, "");
+    const TensorId zero = build.constant(0, {}, call.type());
+    const TensorId factors = build.add(dropout, {build.constant(1, call.extents(), call.type())}, "factors");
+    return std::vector{dropped, build.cast(build.binary(BinaryFunction::NotEqual, factors, zero), maskType)};
 }
 
 /// The first `lengths` steps of each sequence turned round.

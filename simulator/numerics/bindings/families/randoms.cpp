@@ -24,6 +24,23 @@ void addBroadcastProduct(BoundOperation& bound, const Operand& x, const Operand&
     bindings().of(Binary{}).bind(inner, bound);
 }
 
+/// Draws the factors, 0 or 1 / (1 − rate), and multiplies the operand by them.
+void addDropout(BindRequest& request, BoundOperation& bound, const Dropout& dropout) {
+    Tensor noise;
+    noise.extents = dropout.noiseExtents.empty() ? request.inputs[0].extents() : dropout.noiseExtents;
+    float* factors = request.takeFloats(noise.elements());
+    const float keep = dropout.rate >= 1 ? 0.0F : static_cast<float>(1 / (1 - dropout.rate));
+    const RandomKernels& kernel = kernels().random;
+    bound.phases.push_back(
+        rangePhase(WorkPartition{noise.elements(), drawGrain},
+                   [=, &kernel](const StepState& state, std::int64_t begin, std::int64_t end, std::byte*) {
+                       kernel.dropoutMask(placeOf(state, dropout.seed, dropout.stream),
+                                          static_cast<float>(dropout.rate), keep, factors, begin, end);
+                   }));
+    addBroadcastProduct(bound, request.inputs[0], {&noise, reinterpret_cast<std::byte*>(factors)},
+                        request.outputs[0]);
+}
+
 using NumberFunction = float (*)(float number, float a, float b);
 
 float scaledUniform(float number, float a, float b) {
@@ -84,21 +101,11 @@ std::int64_t logUniformClasses(const RandomPlace& place, std::int64_t classes, s
 } // namespace
 
 static void bindDropout(BindRequest& request, BoundOperation& bound) {
-    const auto dropout = request.attributes<Dropout>();
-    float* mask = request.outputs[1].as();
-    const float keep = dropout.rate >= 1 ? 0.0F : static_cast<float>(1 / (1 - dropout.rate));
-    const RandomKernels& kernel = kernels().random;
-    bound.phases.push_back(
-        rangePhase(WorkPartition{request.outputs[1].elements(), drawGrain},
-                   [=, &kernel](const StepState& state, std::int64_t begin, std::int64_t end, std::byte*) {
-                       kernel.dropoutMask(placeOf(state, dropout.seed, dropout.stream),
-                                          static_cast<float>(dropout.rate), keep, mask, begin, end);
-                   }));
-    addBroadcastProduct(bound, request.inputs[0], request.outputs[1], request.outputs[0]);
+    addDropout(request, bound, request.attributes<Dropout>());
 }
 
 static void bindDropoutGradient(BindRequest& request, BoundOperation& bound) {
-    addBroadcastProduct(bound, request.inputs[1], request.inputs[0], request.outputs[0]);
+    addDropout(request, bound, request.attributes<DropoutGradient>().dropout);
 }
 
 static void bindRandom(BindRequest& request, BoundOperation& bound) {

@@ -35,7 +35,7 @@ private slots:
     void theBoundIsThatOfAllSplitsGoneThroughOneByOne_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("arguments");
-        QTest::addColumn<bool>("narrowIsRelaxed");
+        QTest::addColumn<bool>("narrowMerges");
         QTest::newRow("chain") << "mlp"
                                << R"({"hidden": "512,256,2048,512,128,64,700"})" << true;
         QTest::newRow("ends on one IPU")
@@ -46,7 +46,7 @@ private slots:
     void theBoundIsThatOfAllSplitsGoneThroughOneByOne() {
         QFETCH(QString, name);
         QFETCH(QString, arguments);
-        QFETCH(bool, narrowIsRelaxed);
+        QFETCH(bool, narrowMerges);
         const core::Project project =
             projectOf(name.toStdString(), core::Json::parse(arguments.toStdString()));
         const PlanSearchRequest request{
@@ -89,7 +89,7 @@ private slots:
         }
         QVERIFY2(compared > 20, qPrintable(QString::number(compared)));
         // With the first stage given, few parts of a short chain are neither better nor worse than others.
-        QCOMPARE(merged > 0, narrowIsRelaxed);
+        QVERIFY(merged > 0 || !narrowMerges);
         QVERIFY2(share > 0.6 * compared, qPrintable(QString::number(share / compared)));
     }
 };
