@@ -146,14 +146,17 @@ bool SpanPacker::continuesTurn(const PackedSpan& span) {
     if (++m_inTurn < m_pattern.size())
         return true;
     m_inTurn = 0;
-    if (++m_turns < mostInBlock)
-        return true;
-    // A block is full; the next one goes on from the turn that is expected.
-    emitBlock(m_pattern.data(), m_pattern.size(), m_turns, m_strides);
-    for (PackedSpan& one : m_pattern)
-        one = inTurn(one, m_turns);
-    m_turns = 0;
+    if (++m_turns >= mostInBlock)
+        emitFullBlock();
     return true;
+}
+
+/// The next one goes on from the turn behind it.
+void SpanPacker::emitFullBlock() {
+    emitBlock(m_pattern.data(), m_pattern.size(), mostInBlock, m_strides);
+    for (PackedSpan& one : m_pattern)
+        one = inTurn(one, mostInBlock);
+    m_turns -= mostInBlock;
 }
 
 /// The repetition is over. What came of its last turn is held like any other span.
@@ -301,6 +304,9 @@ void SpanPacker::packHeld(bool isLast) {
             m_pattern.assign(m_held.begin() + static_cast<std::ptrdiff_t>(at),
                              m_held.begin() + static_cast<std::ptrdiff_t>(at + found.period));
             m_turns = static_cast<std::int64_t>(turns);
+            // Of few spans, more turns are held than a block takes.
+            while (m_turns >= mostInBlock)
+                emitFullBlock();
             m_inTurn = found.matched % found.period;
             m_isRepeating = true;
             m_held.clear();

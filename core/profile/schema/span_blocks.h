@@ -136,6 +136,7 @@ private:
     [[nodiscard]] PackedSpan inTurn(PackedSpan span, std::int64_t turns) const;
     void keep(const PackedSpan& span);
     void endTurns();
+    void emitFullBlock();
     void emitSingle(std::size_t from, std::size_t to);
     void packHeld(bool isLast);
     struct Repetition {
