@@ -6,6 +6,7 @@
 #include "app/window/main_window.h"
 #include "core/base/file.h"
 #include "core/interchange/project/project_file.h"
+#include "core/profile/analysis/run_search.h"
 #include "core/profile/notes/store/note_store.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/writer/sweep_store.h"
@@ -18,6 +19,7 @@
 #include "views/inspector/inspector_view.h"
 #include "views/inspector/option_view.h"
 #include "views/inspector/setting_view.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -41,6 +43,11 @@ void WindowIntents::cancelRun() {
 
 void WindowIntents::showWorkspace(WorkspaceId workspace) {
     m_window.workspaces().show(workspace);
+}
+
+void WindowIntents::showInTimeline(const core::SearchHit& place) {
+    showWorkspace(WorkspaceId::Timeline);
+    m_window.workspaces().view<views::TimelineView>().showHit(place);
 }
 
 void WindowIntents::showPanel(PanelId panel) {

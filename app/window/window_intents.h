@@ -23,6 +23,7 @@ public:
     void run() override;
     void cancelRun() override;
     void showWorkspace(views::WorkspaceId workspace) override;
+    void showInTimeline(const core::SearchHit& place) override;
     void showPanel(views::PanelId panel) override;
     void showSetting(const QString& pointer) override;
     void showSelectedLayers() override;

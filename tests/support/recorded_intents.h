@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/profile/analysis/run_search.h"
 #include "views/document/view_intents.h"
 
 #include <optional>
@@ -14,6 +15,7 @@ public:
     /// "run", "showSetting /pipeline/schedule", "addLayer Dense", …
     std::vector<QString> calls;
     std::optional<views::WorkspaceId> workspace;
+    std::optional<core::SearchHit> hit;
     std::optional<views::PanelId> panel;
     std::optional<views::Picture> picture;
     QString table;
@@ -28,6 +30,10 @@ public:
     void showWorkspace(views::WorkspaceId id) override {
         calls.emplace_back("showWorkspace");
         workspace = id;
+    }
+    void showInTimeline(const core::SearchHit& place) override {
+        calls.push_back(QStringLiteral("showInTimeline ") + QString::fromStdString(place.name));
+        hit = place;
     }
     void showPanel(views::PanelId id) override {
         calls.emplace_back("showPanel");

@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+namespace core {
+struct SearchHit;
+}
+
 namespace views {
 
 /// A task of the window: what is in its middle.
@@ -68,6 +72,8 @@ public:
     virtual void cancelRun() = 0;
 
     virtual void showWorkspace(WorkspaceId workspace) = 0;
+    /// Opens the timeline at a place of the chosen run, so near that what is there is seen.
+    virtual void showInTimeline(const core::SearchHit& place) = 0;
     /// Shows a page of a dock and moves the focus there.
     virtual void showPanel(PanelId panel) = 0;
     /// Shows an option by its path in the project file, "/pipeline/schedule", where it can be changed.

@@ -56,8 +56,12 @@ std::vector<LegendEntry> smallActivityLegend(const Theme& theme) {
     std::vector<LegendEntry> entries = activityLegend(theme);
     std::erase_if(entries, [](const LegendEntry& entry) {
         const auto activity = static_cast<Activity>(entry.id);
-        return activity > Activity::WeightUpdate && activity != Activity::Copy;
+        return activity > Activity::WeightUpdate && activity != Activity::Copy &&
+               activity != Activity::RemoteMemory;
     });
+    // Nothing works while it is waited for.
+    entries.back().colour = theme.idleFill(core::IdleCause::Offload);
+    entries.back().pattern = Theme::idlePattern(core::IdleCause::Offload);
     entries.push_back({-1, QStringLiteral("Idle"), theme.idleFill(), HatchPattern::Slash});
     return entries;
 }

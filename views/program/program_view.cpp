@@ -1,5 +1,6 @@
 #include "views/program/program_view.h"
 
+#include "core/profile/analysis/run_search.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/table_style.h"
@@ -89,7 +90,7 @@ QWidget* ProgramView::buildOperations() {
     timeline->setText(tr("Timeline"));
     timeline->setIcon(icon(this, QStringLiteral("time")));
     timeline->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    timeline->setToolTip(tr("Show the stage programs that hold its layer"));
+    timeline->setToolTip(tr("Zoom the timeline to where the chosen step first runs"));
     timeline->setProperty("kind", "quiet");
     timeline->setProperty("small", true);
     row->addWidget(timeline);
@@ -103,8 +104,7 @@ QWidget* ProgramView::buildOperations() {
     right->addWidget(details);
     right->setStretchFactor(0, 1);
     right->setSizes({480, 240});
-    connect(timeline, &QToolButton::clicked, this,
-            [this] { intents().showWorkspace(WorkspaceId::Timeline); });
+    connect(timeline, &QToolButton::clicked, this, &ProgramView::showInTimeline);
     connect(m_operations, &TablePanel::rowChosen, this,
             [this](int index) { chooseOperation(m_rows[static_cast<std::size_t>(index)], true); });
     return right;
@@ -236,6 +236,23 @@ void ProgramView::chooseOperation(std::size_t index, bool scrollsTree) {
     if (operation.stage.isValid())
         state.stage = operation.stage;
     selection().set(state);
+}
+
+/// The step of the tree, which is that of the operation that was chosen last.
+void ProgramView::showInTimeline() {
+    const core::ProgramStepRecord* step = data() ? m_treeModel->step(m_tree->currentIndex()) : nullptr;
+    if (step == nullptr || !step->stage.isValid() || !step->phase)
+        return intents().showWorkspace(WorkspaceId::Timeline);
+    m_placeQuery.request<std::optional<core::SearchHit>>(
+        source().path(),
+        [run = data()->run, part = core::ProgramPart{step->stage, *step->phase, step->operation}](
+            const core::ProfileDatabase& database) { return core::firstRunOf(database, run, part); },
+        [this](core::Result<std::optional<core::SearchHit>> answer) {
+            if (answer && *answer)
+                intents().showInTimeline(**answer);
+            else
+                intents().showWorkspace(WorkspaceId::Timeline);
+        });
 }
 
 /// The step under the mouse is pointed at in every view.

@@ -37,6 +37,7 @@ private:
     QWidget* buildTree();
     QWidget* buildOperations();
     void filterByTime();
+    void showInTimeline();
     void fitNumbers();
     void showOperations();
     /// −1 where the filter hides it.
@@ -58,6 +59,7 @@ private:
     std::vector<std::size_t> m_rows;
     bool m_isChoosing = false;
     ProfileQuery m_timeQuery;
+    ProfileQuery m_placeQuery;
 };
 
 } // namespace views

@@ -262,8 +262,9 @@ TableContent blockTable(const TileData& data, const std::vector<std::size_t>& ti
     const std::vector<std::size_t> shown = tilesOrWorst(data, tiles);
     content.columns = {{QStringLiteral("Block"), ColumnKind::Text, {}, 130, {}, true}};
     addTileColumns(shown, tiles.empty(), unit, content);
-    content.columns.push_back({QStringLiteral("Category"), ColumnKind::Text, {}, 90, {}, false});
-    content.columns.push_back({QStringLiteral("Layer"), ColumnKind::Text, {}, 90, {}, false});
+    // Most blocks are named after what they are and their layer.
+    content.columns.push_back({QStringLiteral("Category"), ColumnKind::Text, {}, 90, {}, false, true});
+    content.columns.push_back({QStringLiteral("Layer"), ColumnKind::Text, {}, 90, {}, false, true});
     std::set<std::size_t> known;
     std::vector<Bytes> sums(shown.size());
     for (const std::size_t tile : shown)

@@ -66,9 +66,9 @@ TimelineDrawer::TimelineDrawer(Document& document, TimelineLoader& loader, Timel
     m_viewPause.setInterval(pauseMilliseconds);
     addWidget(buildTables());
     addWidget(buildDetails());
-    setStretchFactor(0, 3);
-    setStretchFactor(1, 2);
-    setSizes({960, 600});
+    setStretchFactor(0, 7);
+    setStretchFactor(1, 3);
+    setSizes({1040, 450});
     connectTables();
 }
 
@@ -275,7 +275,9 @@ void TimelineDrawer::updateArea() {
                 if (const auto ipu = frame->ipuOfLane(lane.lane); ipu && area.ipus.contains(*ipu))
                     counted.push_back(lane);
             }
-            m_reading->setText(areaReading(*frame, counted, units));
+            const UnitChoice unit = timeUnitFor(area.to - area.from, units.time, frame->timeScale());
+            m_reading->setText(areaEquation(counted, area.from, area.to, unit).toHtmlEscaped() +
+                               QStringLiteral(". ") + areaReading(*frame, counted, units));
             askLayers();
         });
 }

@@ -85,6 +85,15 @@ std::vector<AreaColumn> areaColumns(const std::vector<LaneStatistics>& statistic
     return columns;
 }
 
+decltype(TableCell::bar) barOf(std::vector<std::pair<AreaColumn, double>> shares) {
+    return [shares = std::move(shares)](const Theme& theme) {
+        std::vector<GaugeSegment> segments;
+        for (const auto& [column, share] : shares)
+            segments.push_back(column.segment(share, theme));
+        return segments;
+    };
+}
+
 TableCell ipuCell(const TimelineFrame& frame, std::size_t ipu) {
     const TimelineIpu& row = frame.ipus[ipu];
     const QString name = QStringLiteral("IPU %1").arg(row.ipu.value());
@@ -130,16 +139,12 @@ TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatist
         for (const AreaColumn& column : columns)
             if (column.of(lane).value() > 0)
                 smallest = std::min(smallest, column.of(lane));
-    const UnitChoice whole = timeUnitFor(to - from, units.time, frame.timeScale());
-    const UnitChoice unit = preciseFor(whole, smallest);
-    // Cycles have many digits, and their sum stands there.
-    const double equationWidth = units.time == TimeUnit::Cycles ? 270 : 180;
+    const UnitChoice unit = preciseFor(timeUnitFor(to - from, units.time, frame.timeScale()), smallest);
     // The sum and the bars are of the ticked lanes.
     std::vector<LaneStatistics> counted;
     TableContent content;
-    content.columns = {
-        {QStringLiteral("Lane"), ColumnKind::Text, {}, 96, {}},
-        {QStringLiteral("Time in range"), ColumnKind::StackedBar, {}, equationWidth, {}, true}};
+    content.columns = {{QStringLiteral("Lane"), ColumnKind::Text, {}, 84, {}},
+                       {QStringLiteral("Time in range"), ColumnKind::StackedBar, {}, 100, {}, true}};
     for (const AreaColumn& column : columns)
         content.columns.push_back({column.title(), ColumnKind::Number, unit.name, 0, {}});
     content.columns.push_back({QStringLiteral("Busy"), ColumnKind::Number, QStringLiteral("%"), 0, {}});
@@ -153,12 +158,7 @@ TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatist
             row.push_back(cyclesCell(column.of(lane), unit));
             shares.emplace_back(column, ratio(column.of(lane), to - from));
         }
-        row[1].bar = [shares = std::move(shares)](const Theme& theme) {
-            std::vector<GaugeSegment> segments;
-            for (const auto& [column, share] : shares)
-                segments.push_back(column.segment(share, theme));
-            return segments;
-        };
+        row[1].bar = barOf(std::move(shares));
         const double busy = ratio(lane.busy(), to - from);
         row[1].sort = busy;
         row.push_back(numberCell(fixedText(100 * busy, 1), busy));
@@ -167,14 +167,18 @@ TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatist
         if (ticked.contains(*ipu))
             counted.push_back(lane);
     }
-    content.footer = {textCell(QStringLiteral("Sum")), textCell(areaEquation(counted, from, to, whole))};
+    content.footer = {textCell(QStringLiteral("Sum")), TableCell{}};
     core::Cycles busy;
     for (const LaneStatistics& lane : counted)
         busy += lane.busy();
-    for (const AreaColumn& column : columns)
-        content.footer.push_back(cyclesCell(sumOf(column, counted), unit));
     const core::Cycles all =
         static_cast<std::int64_t>(std::max<std::size_t>(1, counted.size())) * (to - from);
+    std::vector<std::pair<AreaColumn, double>> shares;
+    for (const AreaColumn& column : columns) {
+        content.footer.push_back(cyclesCell(sumOf(column, counted), unit));
+        shares.emplace_back(column, ratio(sumOf(column, counted), all));
+    }
+    content.footer[1].bar = barOf(std::move(shares));
     content.footer.push_back(numberCell(fixedText(100 * ratio(busy, all), 1), 0));
     return content;
 }

@@ -8,6 +8,7 @@
 #include "core/base/file_limit.h"
 #include "core/plan/prediction_interval.h"
 #include "core/profile/analysis/compared/layer_times.h"
+#include "core/profile/analysis/compared/range_division.h"
 #include "core/profile/analysis/compared/step_pieces.h"
 #include "core/profile/analysis/step_division.h"
 #include "core/profile/exports/trace_comparison.h"
@@ -165,10 +166,11 @@ private:
     ReportTable m_table;
 };
 
-/// Where the step of each run goes, in cycles of the baseline's clock; every column adds up to its step.
-CycleTable stepTable(const core::RunComparison& comparison,
-                     const std::vector<core::ComparedStepPart>& parts) {
-    CycleTable table(comparison, "part of the step");
+/// Where the step of each run goes, or a range of it, in cycles of the baseline's clock; every column adds up
+/// to it.
+CycleTable partTable(const core::RunComparison& comparison, const std::vector<core::ComparedStepPart>& parts,
+                     const std::string& title) {
+    CycleTable table(comparison, title);
     for (const core::ComparedStepPart& part : parts)
         table.add(part.name, {part.cycles.begin(), part.cycles.end()});
     return table;
@@ -268,6 +270,40 @@ Report traceReport(core::RunId run, const std::string& file,
     return report;
 }
 
+/// A place in the update: cycles of the baseline's clock, or a share of each run's own.
+class UpdatePlace {
+public:
+    void addOption(CLI::App& command, const std::string& name, const std::string& what) {
+        command
+            .add_option_function<std::string>(
+                name, [this, name](const std::string& text) { read(name, text); },
+                what + "cycles from its start, of the baseline's clock, or a share of it like 25%")
+            ->type_name("CYCLES|PERCENT%");
+    }
+    [[nodiscard]] bool isGiven() const { return m_cycles || m_percent; }
+    [[nodiscard]] core::Cycles placeIn(const core::RunSummary& own, const core::RunSummary& base,
+                                       core::Cycles otherwise) const {
+        constexpr double whole = 100;
+        if (m_percent)
+            return core::Cycles(std::llround(static_cast<double>(own.step.value()) * *m_percent / whole));
+        return m_cycles ? core::inOtherClock(*m_cycles, base.provenance.clockHz, own.provenance.clockHz)
+                        : otherwise;
+    }
+
+private:
+    void read(const std::string& name, const std::string& text) {
+        constexpr double whole = 100;
+        constexpr std::int64_t mostCycles = std::int64_t{1} << 53;
+        if (text.ends_with('%'))
+            m_percent = readNumber(name, text.substr(0, text.size() - 1), 0, whole, false);
+        else
+            m_cycles = core::Cycles(readWholeNumber(name, text, 0, mostCycles));
+    }
+
+    std::optional<core::Cycles> m_cycles;
+    std::optional<double> m_percent;
+};
+
 class CompareVerb final : public Verb {
 public:
     void addOptions(CLI::App& command) override {
@@ -286,6 +322,8 @@ public:
         addChoice(command, "--by", m_grouping,
                   {{"name", core::EventGrouping::Name}, {"category", core::EventGrouping::Category}},
                   "What the slices of a trace are grouped by: name or category");
+        m_from.addOption(command, "--from", "Where a range of the update begins that is compared, too: ");
+        m_to.addOption(command, "--to", "Where it ends: ");
         m_project.addOptions(command, "--schedulers,--execution",
                              "Instead of runs: every scheduling algorithm on this project, and graph against "
                              "eager execution");
@@ -293,6 +331,10 @@ public:
     }
 
     core::Result<Report> run(const VerbContext& context) override {
+        if ((m_project.isGiven() || !m_trace.empty()) && (m_from.isGiven() || m_to.isGiven()))
+            return core::failure(usageError("usage/range", m_from.isGiven() ? "--from" : "--to",
+                                            "a range is of the updates of stored runs",
+                                            "for example: compare 1 2 --from 25% --to 50%"));
         if (m_project.isGiven())
             return alternatives(context.job);
         if (m_runs.empty())
@@ -335,12 +377,53 @@ public:
         const auto pieces = core::comparePieces(*database, *comparison);
         if (!pieces)
             return core::failure(pieces.error());
-        Report compared = report(*comparison, *parts, *layers, *pieces);
+        const auto range = comparedRange(*database, *comparison);
+        if (!range)
+            return core::failure(range.error());
+        Report compared = report(*comparison, *parts, *layers, *pieces, *range);
         compared.diagnostics = m_database.warnings();
         return compared;
     }
 
 private:
+    /// What runs in a piece of the update of each run; nothing where none is asked for.
+    struct ComparedRange {
+        std::vector<core::CycleRange> ranges;
+        std::vector<core::ComparedStepPart> parts;
+
+        [[nodiscard]] bool holds(const core::ComparedPiece& piece) const {
+            for (std::size_t run = 0; run < ranges.size(); ++run)
+                if (piece.places[run] && piece.places[run]->start < ranges[run].to &&
+                    ranges[run].from < piece.places[run]->end)
+                    return true;
+            return false;
+        }
+    };
+    core::Result<std::optional<ComparedRange>> comparedRange(const core::ProfileDatabase& database,
+                                                             const core::RunComparison& comparison) const {
+        if (!m_from.isGiven() && !m_to.isGiven())
+            return std::nullopt;
+        const auto& base = comparison.summaries[comparison.baseline];
+        ComparedRange range;
+        for (const core::RunSummary& own : comparison.summaries)
+            range.ranges.push_back(
+                {m_from.placeIn(own, base, core::Cycles()), m_to.placeIn(own, base, own.step)});
+        const core::CycleRange& ofBase = range.ranges[comparison.baseline];
+        if (ofBase.from >= ofBase.to || ofBase.from >= base.step)
+            return core::failure(usageError(
+                "usage/range", m_to.isGiven() ? "--to" : "--from",
+                fmt::format("the range from cycle {} to {} holds nothing of the update of run {}",
+                            ofBase.from.value(), ofBase.to.value(),
+                            comparison.runs[comparison.baseline].value()),
+                fmt::format("its update takes {} cycles; name two places in it, the earlier one with --from",
+                            base.step.value())));
+        auto parts = core::compareRanges(database, comparison, range.ranges);
+        if (!parts)
+            return core::failure(parts.error());
+        range.parts = *std::move(parts);
+        return range;
+    }
+
     core::Result<Report> alternatives(const core::JobContext& job) {
         if (!m_runs.empty() || !m_baseline.empty())
             return core::failure(usageError("usage/arguments", "RUN",
@@ -396,7 +479,8 @@ private:
 
     static Report report(const core::RunComparison& comparison,
                          const std::vector<core::ComparedStepPart>& parts,
-                         const std::vector<core::LayerTimes>& layers, const core::ComparedPieces& pieces) {
+                         const std::vector<core::LayerTimes>& layers, core::ComparedPieces pieces,
+                         const std::optional<ComparedRange>& range) {
         Report report;
         report.json = reportJson("compare");
         report.json["baseline"] = comparison.runs[comparison.baseline].value();
@@ -424,7 +508,18 @@ private:
         }
         table.writeTo(report, "metrics");
         constexpr std::size_t mostRows = 10;
-        const CycleTable steps = stepTable(comparison, parts);
+        if (range) {
+            std::erase_if(pieces.pieces,
+                          [&](const core::ComparedPiece& piece) { return !range->holds(piece); });
+            const CycleTable inRange = partTable(comparison, range->parts, "part of the range");
+            report.text += inRange.text();
+            report.json["range_parts"] = inRange.json();
+            report.json["ranges"] = core::Json::array();
+            for (const core::CycleRange& own : range->ranges)
+                report.json["ranges"].push_back(
+                    {{"from_cycles", own.from.value()}, {"to_cycles", own.to.value()}});
+        }
+        const CycleTable steps = partTable(comparison, parts, "part of the step");
         report.text += steps.text() + pieceTable(comparison, pieces, mostRows).text() +
                        layerTable(comparison, layers, mostRows).text();
         report.text += "\n" + verdicts(comparison) + "\n";
@@ -462,6 +557,8 @@ private:
     std::string m_trace;
     std::vector<std::string> m_lanes;
     core::EventGrouping m_grouping = core::EventGrouping::Name;
+    UpdatePlace m_from;
+    UpdatePlace m_to;
 };
 
 } // namespace
@@ -470,7 +567,7 @@ VerbDefinition compareVerb() {
     return {.name = "compare",
             .summary = "Runs side by side: metrics, and what differs in model, stages and options",
             .examples =
-                {"compare 1 2", "compare 1 2 3 --baseline 2 --json",
+                {"compare 1 2", "compare 1 2 3 --baseline 2 --json", "compare 1 2 --from 25% --to 50%",
                  "compare last --trace hardware.json --lane \"IPU 0/Program=IPU 0/compute\" --by category",
                  "compare --schedulers encoder.ipuproj",
                  "compare --execution encoder.ipuproj --set training.steps_per_execution=64"},

@@ -71,6 +71,33 @@ public:
         return std::move(m_result);
     }
 
+    /// The filter is that of the program.
+    Result<std::optional<SearchHit>> firstRun(const ProgramPart& part) {
+        if (auto loaded = loadPrograms(); !loaded)
+            return failure(loaded.error());
+        const StagePhase program{part.stage, part.phase};
+        SearchHit hit;
+        hit.stage = part.stage;
+        hit.phase = part.phase;
+        if (!part.operation.isValid()) {
+            const auto runs = m_firstRuns.find(program);
+            if (runs == m_firstRuns.end())
+                return std::nullopt;
+            hit.span = runs->second.front();
+            hit.from = hit.span->start;
+            hit.to = hit.span->start + hit.span->duration;
+            return hit;
+        }
+        const auto operation = std::ranges::find(m_operations, part.operation, &OperationRecord::id);
+        if (operation == m_operations.end())
+            return std::nullopt;
+        hit.kind = HitKind::Operation;
+        hit.name = operation->name;
+        hit.layer = operation->layer;
+        return place(hit, program, extentIn(program, part.operation)) ? std::optional(std::move(hit))
+                                                                      : std::nullopt;
+    }
+
 private:
     Result<void> loadPrograms() {
         auto operations = loadOperations(m_database, m_run);
@@ -284,6 +311,14 @@ private:
 Result<SearchHits> searchRun(const ProfileDatabase& database, RunId run, std::string_view text,
                              std::int64_t limit) {
     return RunSearch(database, run, parseSpanFilter(text), limit).search();
+}
+
+Result<std::optional<SearchHit>> firstRunOf(const ProfileDatabase& database, RunId run,
+                                            const ProgramPart& part) {
+    SpanFilter filter;
+    filter.kind = spanKindOf(part.phase);
+    filter.stage = part.stage;
+    return RunSearch(database, run, std::move(filter), 1).firstRun(part);
 }
 
 std::string_view toString(HitKind kind) {

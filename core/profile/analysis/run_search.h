@@ -45,6 +45,19 @@ struct SearchHits {
 [[nodiscard]] Result<SearchHits> searchRun(const ProfileDatabase& database, RunId run, std::string_view text,
                                            std::int64_t limit = 1000);
 
+/// A stage program, or an operation in it.
+struct ProgramPart {
+    StageId stage;
+    ProgramPhase phase = ProgramPhase::Forward;
+    /// Invalid: the whole program.
+    OperationId operation = {};
+};
+
+/// Where a part of a stage program runs first: an operation, or the event that is the program. Nothing where
+/// it never runs, or without a timeline. Errors: those of the database.
+[[nodiscard]] Result<std::optional<SearchHit>> firstRunOf(const ProfileDatabase& database, RunId run,
+                                                          const ProgramPart& part);
+
 /// "layer", "operation", "tensor", "event".
 [[nodiscard]] std::string_view toString(HitKind kind);
 

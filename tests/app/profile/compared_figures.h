@@ -2,6 +2,8 @@
 
 #include "tests/app/profile/figure_twins.h"
 
+#include <array>
+
 namespace tests {
 
 /// Holds the tables of a comparison of runs 1 and 2 against the batch: what each run has, and how much more
@@ -60,16 +62,38 @@ public:
     }
 
     void holdStep(const views::TablePanel& panel) const {
+        holdParts(panel, m_compared["step_parts"],
+                  {number(m_runs[0]["step_cycles"]), number(m_runs[1]["step_cycles"])});
+    }
+    /// What is there while a range of the update is selected.
+    void holdRange(const views::TablePanel& waterfall, const views::TablePanel& slotTable, core::Cycles from,
+                   core::Cycles to) const {
+        const core::Json compared = m_twin.ask({"compare", "1", "2", "--from", QString::number(from.value()),
+                                                "--to", QString::number(to.value())});
+        std::array<double, 2> lengths{};
+        for (std::size_t run = 0; run < lengths.size(); ++run)
+            for (const core::Json& part : compared["range_parts"])
+                lengths[run] += number(part["cycles"][run]);
+        if (lengths[0] != double((to - from).value()))
+            m_complaints << "the parts of the range are not as long as it";
+        holdParts(waterfall, compared["range_parts"], lengths);
+        const ShownTable inRange(slotTable, m_clockHz, m_complaints);
+        if (inRange.rows() != compared["pieces"].size() || inRange.rows() >= m_compared["pieces"].size())
+            inRange.complain("other slots of the range than the batch");
+    }
+
+    void holdParts(const views::TablePanel& panel, const core::Json& rows,
+                   const std::array<double, 2>& sums) const {
         const ShownTable table(panel, m_clockHz, m_complaints);
         std::map<QString, core::Json> parts;
-        for (const core::Json& part : m_compared["step_parts"])
+        for (const core::Json& part : rows)
             parts[BatchTwin::text(part["name"])] = part;
         if (table.rows() != parts.size())
             return table.complain("other parts than the batch");
-        table.hold({"Part of the step", "A → B"},
+        table.hold({"Part of the step", "Part of the range", "A → B"},
                    ofBoth([&](std::size_t row, const QString&, std::size_t run) -> std::optional<double> {
                        if (row == table.rows())
-                           return number(m_runs[run]["step_cycles"]);
+                           return sums[run];
                        const QString label = table.first(row);
                        const QString name = label == "Exchange on the chip" ? QStringLiteral("exchange")
                                             : label.startsWith("Idle: ")    ? "idle." + sqlName(label.mid(6))

@@ -155,6 +155,17 @@ public:
         figures.holdMetrics(shownPanel(view, "Metrics"));
         figures.holdStep(shownPanel(view, "Waterfall"));
         figures.holdPieces(shownPanel(view, "Slots"));
+        // A range is selected, as by a drag over the lanes.
+        const core::Cycles step = view.scene().data->summary(0).step;
+        const views::TimeRange range{core::Cycles(step.value() / 5), core::Cycles(step.value() / 3)};
+        m_window.selection().selectTime(range);
+        const views::TablePanel& waterfall = shownPanel(view, "Waterfall");
+        waitFor([&] {
+            return !waterfall.content().footer.empty() &&
+                   waterfall.content().footer.front().text.startsWith("Range");
+        });
+        figures.holdRange(waterfall, shownPanel(view, "Slots"), range.from, range.to);
+        m_window.selection().selectTime(std::nullopt);
         figures.holdStages(shownPanel(view, "Stages"));
         figures.holdLayers(shownPanel(view, "Layers"));
         figures.holdMemory(shownPanel(view, "Memory"));

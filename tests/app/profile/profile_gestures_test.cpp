@@ -3,6 +3,7 @@
 #include "views/comparison/comparison_view.h"
 #include "views/liveness/liveness_chart.h"
 #include "views/liveness/liveness_view.h"
+#include "views/program/program_tree_model.h"
 #include "views/program/program_view.h"
 #include "views/timeline/timeline_view.h"
 
@@ -247,6 +248,56 @@ private slots:
         QVERIFY(onlooker.window().selection().state().operation);
         const views::TablePanel& details = tablePanel(view, "The chosen operation");
         QVERIFY(views::toPlainText(details.content()).contains("Per step"));
+    }
+
+    void aStepOfTheProgramIsSeenInTheTimeline() {
+        const Onlooker onlooker;
+        QVERIFY(onlooker.ran.isReady);
+        onlooker.window().workspaces().show(views::WorkspaceId::Program);
+        auto& view = onlooker.view<views::ProgramView>();
+        QTRY_VERIFY(!view.operations().content().rows.empty());
+        // One of the backward pass: not where the timeline begins.
+        const auto program = view.program();
+        const auto one = std::ranges::find_if(program->operations, [](const auto& operation) {
+            return operation.phase == core::ProgramPhase::Backward && !operation.layer.empty();
+        });
+        QVERIFY(one != program->operations.end());
+        QTableView& table = view.operations().table();
+        const QModelIndex row = table.model()->index(int(one - program->operations.begin()), 0);
+        table.scrollTo(row);
+        Onlooker::click(*table.viewport(), table.visualRect(row).center());
+        QCOMPARE(onlooker.window().selection().state().operation, std::optional(one->name));
+        QToolButton* button = Onlooker::button(view, "Timeline");
+        QVERIFY(button != nullptr);
+        Onlooker::click(*button);
+        QTRY_VERIFY(onlooker.window().workspaces().current() == views::WorkspaceId::Timeline);
+        const views::TimelineScene& scene = onlooker.timeline().canvas().scene();
+        QTRY_VERIFY(scene.state.piece.has_value());
+        QCOMPARE(QString::fromStdString(scene.state.piece->name), QString::fromStdString(one->name));
+        const core::SpanRecord& span = scene.state.selected->span;
+        QVERIFY(span.kind == core::SpanKind::Backward && span.stage == one->stage);
+        // The operation takes a good part of what is in view, and all of it is.
+        const core::Cycles from = span.start + scene.state.piece->start - span.offset;
+        QVERIFY(scene.state.view.from <= from && from + scene.state.piece->duration <= scene.state.view.to);
+        QVERIFY(scene.state.view.length() <= 8 * scene.state.piece->duration);
+        // A program as a whole is selected where it first runs.
+        onlooker.window().workspaces().show(views::WorkspaceId::Program);
+        QTreeView& tree = view.tree();
+        auto& model = static_cast<const views::ProgramTreeModel&>(*tree.model());
+        QModelIndex stageProgram;
+        for (QModelIndex at = model.index(0, 0); at.isValid() && !stageProgram.isValid();
+             at = tree.indexBelow(at))
+            if (const core::ProgramStepRecord* step = model.step(at);
+                step->stage == core::StageId(1) && step->phase == core::ProgramPhase::Forward &&
+                !step->operation.isValid())
+                stageProgram = at;
+        QVERIFY(stageProgram.isValid());
+        tree.scrollTo(stageProgram);
+        Onlooker::click(*tree.viewport(), tree.visualRect(stageProgram).center());
+        Onlooker::click(*button);
+        QTRY_VERIFY(onlooker.window().workspaces().current() == views::WorkspaceId::Timeline);
+        QTRY_VERIFY(scene.state.selected && scene.state.selected->span.stage == core::StageId(1) &&
+                    scene.state.selected->span.kind == core::SpanKind::Forward);
     }
 
     void aRunAgainDiffersInNothing() {

@@ -4,8 +4,12 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 
 using tests::RanWindow;
@@ -47,6 +51,13 @@ QStringList clipped(const QWidget& window) {
     return found;
 }
 
+QString columnsOf(const QTableView& table) {
+    QStringList widths;
+    for (int i = 0; i < table.horizontalHeader()->count(); ++i)
+        widths << QString::number(table.columnWidth(i));
+    return QStringLiteral("%1 px in %2").arg(widths.join(" + ")).arg(table.viewport()->width());
+}
+
 } // namespace
 
 /// Every view of a window.
@@ -66,6 +77,36 @@ private slots:
             const QStringList texts = clipped(*ran.bench.window);
             QVERIFY2(texts.isEmpty(), qPrintable(QString(row.title) + ": " + texts.join(", ")));
         }
+    }
+
+    /// A table that scrolls sideways hides figures from who does not look for them.
+    void noTableOfALowWindowScrollsSideways() {
+        const RanWindow ran("resnet50/resnet50.ipuproj");
+        QVERIFY(ran.isReady);
+        ran.bench.window->resize(1280, 800);
+        // Every property of an operation is a column of it, for who sorts and saves them.
+        const QStringList wide{"Operations"};
+        QStringList found;
+        for (const app::WorkspaceRow& row : app::workspaceRows()) {
+            ran.bench.window->workspaces().show(row.id);
+            QTest::qWait(400);
+            for (QTabWidget* tabs : ran.bench.window->findChildren<QTabWidget*>())
+                for (int tab = 0; tabs->isVisible() && tab < tabs->count(); ++tab) {
+                    QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {},
+                                      tabs->tabBar()->tabRect(tab).center());
+                    QTest::qWait(tabs->tabText(tab).startsWith("Critical") ? 1500 : 100);
+                    for (const QTableView* table : ran.bench.window->findChildren<QTableView*>())
+                        if (table->isVisible() && table->horizontalScrollBar()->maximum() > 0 &&
+                            !wide.contains(table->accessibleName()))
+                            found << QStringLiteral("%1, %2: %3 by %4 px (%5)")
+                                         .arg(QLatin1String(row.key), tabs->tabText(tab),
+                                              table->accessibleName())
+                                         .arg(table->horizontalScrollBar()->maximum())
+                                         .arg(columnsOf(*table));
+                }
+        }
+        found.removeDuplicates();
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
     }
 
     void whatIsSwitchedBeforeARunIsThereDoesNoHarm() {

@@ -5,6 +5,8 @@
 #include <QRegularExpression>
 #include <QtTest/QTest>
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <fstream>
 
 using tests::Answer;
@@ -123,6 +125,92 @@ private slots:
         QVERIFY(isDearer);
         const QByteArray text = workbench.run(QStringList{"compare", "1", "2"} + database).out;
         QVERIFY2(text.contains("layer, cycles of a step on all IPUs"), text);
+    }
+
+    void aRangeOfTheUpdateIsComparedToo() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        for (const char* schedule : {"Grouped", "Sequential"})
+            QCOMPARE(workbench
+                         .run({"run", "p.ipuproj", "--no-numerics", "--set",
+                               QStringLiteral("pipeline.schedule=%1").arg(QLatin1String(schedule))})
+                         .code,
+                     0);
+        const QStringList database{"--database", "p.profiles.sqlite"};
+        const auto ask = [&](const QStringList& more) {
+            return workbench.run(QStringList{"compare", "1", "2", "--json"} + more + database).json();
+        };
+        const core::Json whole = ask({});
+        QVERIFY(!whole.contains("range_parts"));
+        const auto stepOf = [&](int run) {
+            return workbench.run(QStringList{"show", QString::number(run), "--json"} + database)
+                .json()["step_cycles"]
+                .get<std::int64_t>();
+        };
+        // The same time of both, in cycles; the same share of each.
+        const std::int64_t from = stepOf(1) / 4;
+        const std::int64_t to = stepOf(1) / 2;
+        const core::Json same = ask({"--from", QString::number(from), "--to", QString::number(to)});
+        const core::Json share = ask({"--from", "25%", "--to", "50%"});
+        for (const auto& [answer, ranges] :
+             {std::pair(same, core::Json::parse(fmt::format("[[{0},{1}],[{0},{1}]]", from, to))),
+              std::pair(share,
+                        core::Json::parse(fmt::format(
+                            "[[{},{}],[{},{}]]", std::llround(stepOf(1) / 4.0), std::llround(stepOf(1) / 2.0),
+                            std::llround(stepOf(2) / 4.0), std::llround(stepOf(2) / 2.0))))}) {
+            QCOMPARE(answer["step_parts"], whole["step_parts"]);
+            QVERIFY(answer["pieces"].size() < whole["pieces"].size() && !answer["pieces"].empty());
+            for (std::size_t run = 0; run < 2; ++run) {
+                const std::int64_t first = ranges[run][0].get<std::int64_t>();
+                const std::int64_t last = ranges[run][1].get<std::int64_t>();
+                QCOMPARE(answer["ranges"][run]["from_cycles"].get<std::int64_t>(), first);
+                QCOMPARE(answer["ranges"][run]["to_cycles"].get<std::int64_t>(), last);
+                // Counted from the spans of every IPU.
+                const core::Json rows =
+                    workbench
+                        .run(
+                            QStringList{"sql",
+                                        QStringLiteral(
+                                            "SELECT CASE kind WHEN 'idle' THEN 'idle.' || cause ELSE kind "
+                                            "END, sum(min(start_cycles + duration_cycles, %3) - "
+                                            "max(start_cycles, %2)) / (SELECT count(*) * 1.0 FROM v_lane "
+                                            "WHERE run = %1 AND kind = 'compute') FROM v_span WHERE run = %1 "
+                                            "AND lane IN (SELECT lane FROM v_lane WHERE run = %1 AND kind = "
+                                            "'compute') AND start_cycles < %3 AND start_cycles + "
+                                            "duration_cycles > %2 GROUP BY 1")
+                                            .arg(run + 1)
+                                            .arg(first)
+                                            .arg(last),
+                                        "--json"} +
+                            database)
+                        .json()["rows"];
+                std::map<std::string, double> expected;
+                for (const core::Json& row : rows)
+                    expected[row[0].get<std::string>()] = row[1].get<double>();
+                std::int64_t sum = 0;
+                for (const core::Json& part : answer["range_parts"]) {
+                    const auto cycles = part["cycles"][run].get<std::int64_t>();
+                    sum += cycles;
+                    QVERIFY2(std::abs(double(cycles) - expected[part["name"].get<std::string>()]) <= 1,
+                             part.dump().c_str());
+                }
+                QCOMPARE(sum, last - first);
+            }
+        }
+        const QByteArray text =
+            workbench.run(QStringList{"compare", "1", "2", "--from", "25%"} + database).out;
+        QVERIFY2(text.contains("part of the range"), text);
+        for (const QStringList& wrong :
+             {QStringList{"--from", "50%", "--to", "25%"}, QStringList{"--from", "99999999999"},
+              QStringList{"--to", "120%"}, QStringList{"--from", "soon"}, QStringList{"--to", "0"}}) {
+            const Answer answer = workbench.run(QStringList{"compare", "1", "2"} + wrong + database);
+            QCOMPARE(answer.code, 2);
+            QVERIFY2(answer.err.contains(wrong.front().toUtf8()) ||
+                         answer.err.contains(wrong.back().toUtf8()),
+                     answer.err);
+        }
+        const Answer ofTrace = beside({"chrome-trace", "--from", "25%"});
+        QCOMPARE(ofTrace.code, 2);
     }
 
     void aSmallDifferenceOfPredictionsIsNotCertain() {

@@ -10,6 +10,7 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QTableView>
+#include <QToolButton>
 #include <QTreeView>
 #include <QtTest/QTest>
 #include <algorithm>
@@ -151,6 +152,27 @@ private slots:
         m_selection.selectLayer("avg_pool");
         QCOMPARE(m_view->program()->operations[std::size_t(m_view->operations().currentRow())].layer,
                  std::string("avg_pool"));
+    }
+
+    void theTimelineIsAskedForTheChosenStep() {
+        auto* button = [&] {
+            for (QToolButton* one : m_view->findChildren<QToolButton*>())
+                if (one->text() == "Timeline")
+                    return one;
+            return static_cast<QToolButton*>(nullptr);
+        }();
+        QVERIFY(button != nullptr);
+        m_intents.calls.clear();
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(m_intents.calls.back(), QString("showWorkspace"));
+        m_view->operations().table().selectRow(5);
+        const core::OperationRecord& operation = m_view->program()->operations[5];
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE(m_intents.calls.back(), "showInTimeline " + QString::fromStdString(operation.name));
+        const core::SearchHit& hit = *m_intents.hit;
+        QVERIFY(hit.span && hit.stage == operation.stage && hit.phase == operation.phase);
+        QVERIFY(hit.span->start <= hit.from && hit.from < hit.to &&
+                hit.to <= hit.span->start + hit.span->duration);
     }
 
     void aSelectedTimeNarrowsTheOperations() {

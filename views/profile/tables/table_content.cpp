@@ -80,6 +80,14 @@ void ContentModel::setFooter(std::vector<TableCell> footer) {
     emit dataChanged(index(row, 0), index(row, columnCount() - 1));
 }
 
+void ContentModel::setFoldedTitles(bool areFolded) {
+    if (areFolded == m_areTitlesFolded)
+        return;
+    m_areTitlesFolded = areFolded;
+    if (columnCount() > 0)
+        emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
 int ContentModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0
                             : static_cast<int>(m_content.rows.size() + (m_content.footer.empty() ? 0 : 1));
@@ -167,7 +175,8 @@ QVariant ContentModel::headerData(int section, Qt::Orientation orientation, int 
         return column.toolTip;
     case Qt::TextAlignmentRole:
         return static_cast<int>((column.kind == ColumnKind::Number ? Qt::AlignRight : Qt::AlignLeft) |
-                                Qt::AlignVCenter);
+                                Qt::AlignVCenter) |
+               (m_areTitlesFolded ? static_cast<int>(Qt::TextWordWrap) : 0);
     default:
         return {};
     }

@@ -27,6 +27,8 @@ struct TableColumn {
     QString toolTip;
     /// Takes what space is left.
     bool isElastic = false;
+    /// Left out where the table is too narrow for all columns.
+    bool isExtra = false;
 };
 
 /// What a cell says. A value without text is empty.
@@ -106,6 +108,8 @@ public:
     [[nodiscard]] const TableContent& content() const { return m_content; }
     /// In place of the footer there is.
     void setFooter(std::vector<TableCell> footer);
+    /// Titles take several lines where their columns are narrow.
+    void setFoldedTitles(bool areFolded);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -123,6 +127,7 @@ private:
     [[nodiscard]] bool isFooter(int row) const { return row == static_cast<int>(m_content.rows.size()); }
 
     TableContent m_content;
+    bool m_areTitlesFolded = false;
 };
 
 } // namespace views

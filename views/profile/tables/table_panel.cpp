@@ -22,6 +22,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace views {
 
@@ -82,6 +84,15 @@ public:
 private:
     std::function<void()> m_changed;
 };
+
+/// As wide as words in two lines have to be.
+int foldedWidth(const QString& text, const QFont& font) {
+    double least = textWidth(text, font);
+    for (qsizetype at = text.indexOf(u' '); at >= 0; at = text.indexOf(u' ', at + 1))
+        least = std::min(least, std::max(textWidth(text.left(at).trimmed(), font),
+                                         textWidth(text.mid(at).trimmed(), font)));
+    return static_cast<int>(std::ceil(least));
+}
 
 void paintCellBackground(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
     QStyleOptionViewItem copy(option);
@@ -285,6 +296,11 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     m_nothing->setProperty("role", "text3");
     m_nothing->hide();
     m_table->sortByColumn(-1, Qt::AscendingOrder);
+    // The arrow takes its place beside the title.
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] {
+        if (m_isFolded && !m_isSetting)
+            adjustColumns();
+    });
     m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, this,
             &TablePanel::chooseColumns);
@@ -323,6 +339,9 @@ void TablePanel::setContent(TableContent content) {
     const int shift = m_table->horizontalScrollBar()->value();
     m_model->setContent(std::move(content));
     if (hasNewColumns) {
+        for (const int column : std::exchange(m_leftOut, {}))
+            m_table->setColumnHidden(column, false);
+        m_chosenColumns.clear();
         for (std::size_t i = 0; i < m_model->content().columns.size(); ++i)
             m_table->setItemDelegateForColumn(static_cast<int>(i),
                                               delegateFor(m_model->content().columns[i].kind, m_table));
@@ -338,28 +357,79 @@ void TablePanel::setContent(TableContent content) {
 
 void TablePanel::adjustColumns() {
     const Theme& theme = themeOf(this);
+    // Measuring every row of a long table takes long; a few hundred tell.
+    QHeaderView& header = *m_table->horizontalHeader();
+    header.setResizeContentsPrecision(200);
+    m_widths.clear();
     for (std::size_t i = 0; i < m_model->content().columns.size(); ++i) {
         const TableColumn& column = m_model->content().columns[i];
         const int index = static_cast<int>(i);
-        // Measuring every row of a long table takes long; a few hundred tell.
-        m_table->horizontalHeader()->setResizeContentsPrecision(200);
-        const int header =
-            static_cast<int>(textWidth(m_model->headerData(index, Qt::Horizontal, Qt::DisplayRole).toString(),
-                                       m_table->horizontalHeader()->font())) +
-            theme.ipx(26);
-        const int wanted =
-            column.width > 0
-                ? theme.ipx(column.width)
-                : std::max(static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(index) + theme.ipx(6),
-                           header);
-        m_table->setColumnWidth(index, std::min(wanted, theme.ipx(420)));
+        if (column.width > 0) {
+            m_widths.push_back({theme.ipx(column.width), theme.ipx(column.width)});
+            continue;
+        }
+        const QString title = m_model->headerData(index, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int cells = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(index);
+        const int arrow = theme.ipx(m_proxy->sortColumn() == index ? 12 : 2);
+        const int most = theme.ipx(420);
+        m_widths.push_back(
+            {std::min(most, std::max(cells + theme.ipx(6),
+                                     static_cast<int>(textWidth(title, header.font())) + theme.ipx(26))),
+             std::min(most, std::max(cells, foldedWidth(title, header.font()) + theme.ipx(16) + arrow))});
     }
+    m_areWidthsSet = false;
     stretchColumns();
+}
+
+/// As wide as the texts of the first rows are.
+int TablePanel::neededOf(int column) const {
+    return static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(column) + themeOf(this).ipx(16);
+}
+
+/// Where the columns do not fit beside one another, the titles take two lines; where they still do not, those
+/// that can be done without are left out.
+void TablePanel::foldColumns() {
+    const auto& columns = m_model->content().columns;
+    if (m_widths.size() != columns.size())
+        return;
+    const auto isChosen = [this](int column) { return m_chosenColumns.contains(column); };
+    const auto elastic = std::ranges::find_if(columns, &TableColumn::isElastic);
+    const int elasticLeast = elastic == columns.end()
+                                 ? 0
+                                 : std::min(themeOf(this).ipx(leastNameWidth),
+                                            neededOf(static_cast<int>(elastic - columns.begin())));
+    const auto needed = [&](int ColumnWidth::*width) {
+        int sum = 0;
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            if (!m_table->isColumnHidden(static_cast<int>(i)))
+                sum += columns[i].isElastic ? std::max(m_widths[i].*width, elasticLeast) : m_widths[i].*width;
+        return sum;
+    };
+    for (const int column : std::exchange(m_leftOut, {}))
+        if (!isChosen(column))
+            m_table->setColumnHidden(column, false);
+    const int space = m_table->viewport()->width();
+    const bool isFolded = needed(&ColumnWidth::inOneLine) > space;
+    for (int i = static_cast<int>(columns.size()) - 1;
+         i > 0 && isFolded && needed(&ColumnWidth::folded) > space; --i)
+        if (columns[static_cast<std::size_t>(i)].isExtra && !isChosen(i) && !m_table->isColumnHidden(i)) {
+            m_table->setColumnHidden(i, true);
+            m_leftOut.insert(i);
+        }
+    if (m_areWidthsSet && isFolded == m_isFolded)
+        return;
+    m_areWidthsSet = true;
+    m_isFolded = isFolded;
+    m_model->setFoldedTitles(isFolded);
+    m_table->horizontalHeader()->setFixedHeight(themeOf(this).ipx(isFolded ? 36 : 24));
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        m_table->setColumnWidth(static_cast<int>(i), isFolded ? m_widths[i].folded : m_widths[i].inOneLine);
 }
 
 /// The elastic column takes the space that is left, unless that is less than it wants; then the table
 /// scrolls. Nor does it take much more than it needs.
 void TablePanel::stretchColumns() {
+    foldColumns();
     const auto& columns = m_model->content().columns;
     int others = 0;
     int elastic = -1;
@@ -375,16 +445,13 @@ void TablePanel::stretchColumns() {
         header.setSectionResizeMode(i, QHeaderView::Interactive);
     if (elastic < 0)
         return;
-    const auto needed = [&] {
-        return static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(elastic) + themeOf(this).ipx(16);
-    };
     int least = themeOf(this).ipx(columns[static_cast<std::size_t>(elastic)].width);
     const int space = m_table->viewport()->width() - others;
     int most = std::max(least, themeOf(this).ipx(widestElastic));
     if (space > most) // Values far from their names cannot be read along the row.
-        most = std::max(most, needed());
+        most = std::max(most, neededOf(elastic));
     if (space < themeOf(this).ipx(leastNameWidth))
-        least = std::max(least, std::min(needed(), themeOf(this).ipx(leastNameWidth)));
+        least = std::max(least, std::min(neededOf(elastic), themeOf(this).ipx(leastNameWidth)));
     if (space >= least && space <= most)
         header.setSectionResizeMode(elastic, QHeaderView::Stretch);
     else
@@ -407,6 +474,8 @@ void TablePanel::chooseColumns(const QPoint& at) {
         action->setCheckable(true);
         action->setChecked(!m_table->isColumnHidden(column));
         connect(action, &QAction::toggled, m_table, [this, column](bool isShown) {
+            m_chosenColumns.insert(column);
+            m_leftOut.erase(column);
             m_table->setColumnHidden(column, !isShown);
             stretchColumns();
         });

@@ -3,6 +3,7 @@
 #include "views/profile/tables/table_content.h"
 
 #include <QWidget>
+#include <set>
 
 class QLabel;
 class QLineEdit;
@@ -69,7 +70,16 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// In px.
+    struct ColumnWidth {
+        int inOneLine = 0;
+        /// With the title in two lines.
+        int folded = 0;
+    };
+
     void adjustColumns();
+    void foldColumns();
+    [[nodiscard]] int neededOf(int column) const;
     void stretchColumns();
     void chooseColumns(const QPoint& at);
     void chooseOfCell(const QPoint& at);
@@ -92,6 +102,12 @@ private:
     QString m_emptyText;
     bool m_isSetting = false;
     std::vector<QString> m_titles;
+    std::vector<ColumnWidth> m_widths;
+    bool m_areWidthsSet = false;
+    bool m_isFolded = false;
+    /// Columns for which there is no space, and those of which the user decided.
+    std::set<int> m_leftOut;
+    std::set<int> m_chosenColumns;
 };
 
 /// Lets an edit filter tables as one types; Enter keeps the filter above the table and empties the edit, and
