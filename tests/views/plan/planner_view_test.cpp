@@ -2,13 +2,17 @@
 
 #include "core/model/graph/model_builder.h"
 #include "core/project/project_edit.h"
+#include "tests/support/painted_texts.h"
 #include "tests/support/test_registry.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/plan/planner_plans.h"
+#include "views/profile/tables/table_panel.h"
 
 #include <QApplication>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QTableView>
 #include <QtTest/QTest>
 #include <qcustomplot.h>
 #include <tuple>
@@ -67,6 +71,49 @@ private slots:
         for (int x = key.left(); x < key.right(); x += 3)
             for (int y = key.top(); y < key.bottom(); y += 3)
                 QVERIFY(!paretoPointAt(plot, scene, x, y));
+    }
+
+    void noFigureOfAPlanIsBeyondTheEdgeOfANarrowPanel() {
+        applyTheme(*qApp, Theme(ThemeKind::Light));
+        Document document;
+        document.open(core::Project{}, {});
+        PlannerView view(document);
+        view.resize(272, 900);
+        view.show();
+        view.search();
+        std::vector<PlannedProject> plans(2);
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            plans[i].project = document.snapshot();
+            plans[i].stages = 4;
+            plans[i].replicas = 2;
+            plans[i].accumulation = 16;
+            plans[i].batchSize = std::int64_t(i) + 1;
+            plans[i].samplesPerSecond = 38911.3 - double(i);
+            plans[i].peak = core::Bytes((97 - std::int64_t(i)) << 20);
+            plans[i].ipus = 8;
+            plans[i].recompute = true;
+        }
+        view.addPlans(plans);
+        QCoreApplication::processEvents();
+        const auto& panel = *view.findChild<TablePanel*>();
+        QCOMPARE(panel.table().horizontalScrollBar()->maximum(), 0);
+        const auto painted = [&] {
+            // A number with a thin space is painted piece by piece.
+            QString texts;
+            for (const tests::PaintedText& text : tests::paintedTexts(*panel.table().viewport()))
+                texts += text.text;
+            return texts.replace(QChar(0x202F), u' ');
+        };
+        for (const QString part : {"4 × 2", "38 911.3", "38 910.3", "97.00", "96.00", "recompute"})
+            QVERIFY2(painted().contains(part), qPrintable(part + ": " + painted()));
+        QVERIFY(!panel.folded().isEmpty());
+        QVERIFY(panel.folded().text(panel.content(), 0).contains("recompute"));
+        // In a wide one they stand beside one another.
+        view.resize(900, 900);
+        QCoreApplication::processEvents();
+        QVERIFY(panel.folded().isEmpty());
+        for (int column = 0; column < int(panel.content().columns.size()); ++column)
+            QVERIFY(!panel.table().isColumnHidden(column));
     }
 
     void whatIsSaidOfAPlanGoesWhenItIsTakenBack() {

@@ -104,6 +104,7 @@ void paintCellBackground(QPainter* painter, const QStyleOptionViewItem& option, 
 constexpr double widestElastic = 600;
 /// It is never less, where its content needs as much: a name that is cut to two letters says nothing.
 constexpr double leastNameWidth = 150;
+constexpr double mostColumnWidth = 420;
 
 /// Text with an optional swatch before it.
 class CellDelegate : public TextDelegate {
@@ -206,38 +207,64 @@ public:
     }
 };
 
-/// A cell with the line above the footer.
+/// Paints what of a row goes on below, seen from the left edge of the viewport: each cell shows its piece.
+using PaintBelow = std::function<void(QPainter& painter, const QPointF& place, int row)>;
+
+struct Below {
+    /// In pixels; 0: nothing does.
+    std::function<int()> height;
+    PaintBelow paint;
+};
+
+/// A cell with the line above the footer, and its piece of what goes on below.
 template <class Delegate>
 class Lined final : public Delegate {
 public:
-    using Delegate::Delegate;
+    Lined(Below below, QObject* parent)
+        : Delegate(parent)
+        , m_below(std::move(below)) {}
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
-        Delegate::paint(painter, option, index);
+        QStyleOptionViewItem upper(option);
+        if (const int height = m_below.height(); height > 0) {
+            upper.rect.setBottom(option.rect.bottom() - height);
+            QStyleOptionViewItem lower(option);
+            lower.rect.setTop(upper.rect.bottom() + 1);
+            paintCellBackground(painter, lower, index);
+            painter->save();
+            painter->setClipRect(lower.rect, Qt::IntersectClip);
+            const double left = -static_cast<const QTableView*>(option.widget)->horizontalHeader()->offset();
+            m_below.paint(*painter, QPointF(left, lower.rect.top()), index.data(ContentRowRole).toInt());
+            painter->restore();
+        }
+        Delegate::paint(painter, upper, index);
         if (!index.data(IsFooterRole).toBool())
             return;
         painter->setPen(QPen(themeOf(option.widget).color(Role::BorderStrong), 1));
         painter->drawLine(QPointF(option.rect.left(), option.rect.top() + 0.5),
                           QPointF(option.rect.right() + 1, option.rect.top() + 0.5));
     }
+
+private:
+    Below m_below;
 };
 
-QAbstractItemDelegate* delegateFor(ColumnKind kind, QObject* parent) {
+QAbstractItemDelegate* delegateFor(ColumnKind kind, const Below& below, QObject* parent) {
     switch (kind) {
     case ColumnKind::Number:
-        return new Lined<NumberCellDelegate>(parent);
+        return new Lined<NumberCellDelegate>(below, parent);
     case ColumnKind::StackedBar:
-        return new Lined<StackedBarDelegate>(parent);
+        return new Lined<StackedBarDelegate>(below, parent);
     case ColumnKind::SignedBar:
-        return new Lined<BarDelegate>(parent);
+        return new Lined<BarDelegate>(below, parent);
     case ColumnKind::Chip:
-        return new Lined<ChipDelegate>(parent);
+        return new Lined<ChipDelegate>(below, parent);
     case ColumnKind::Waterfall:
-        return new Lined<WaterfallDelegate>(parent);
+        return new Lined<WaterfallDelegate>(below, parent);
     case ColumnKind::Text:
         break;
     }
-    return new Lined<CellDelegate>(parent);
+    return new Lined<CellDelegate>(below, parent);
 }
 
 } // namespace
@@ -342,9 +369,14 @@ void TablePanel::setContent(TableContent content) {
         for (const int column : std::exchange(m_leftOut, {}))
             m_table->setColumnHidden(column, false);
         m_chosenColumns.clear();
+        const Below below{[this] { return int(m_folded.height()); },
+                          [this](QPainter& painter, const QPointF& place, int of) {
+                              m_folded.paint(painter, place + QPointF(themeOf(this).px(8), 0),
+                                             this->content(), of, themeOf(this));
+                          }};
         for (std::size_t i = 0; i < m_model->content().columns.size(); ++i)
-            m_table->setItemDelegateForColumn(static_cast<int>(i),
-                                              delegateFor(m_model->content().columns[i].kind, m_table));
+            m_table->setItemDelegateForColumn(
+                static_cast<int>(i), delegateFor(m_model->content().columns[i].kind, below, m_table));
         m_table->sortByColumn(-1, Qt::AscendingOrder);
     }
     if (!m_filter.isEmpty() || !m_kept.isEmpty())
@@ -364,21 +396,35 @@ void TablePanel::adjustColumns() {
     for (std::size_t i = 0; i < m_model->content().columns.size(); ++i) {
         const TableColumn& column = m_model->content().columns[i];
         const int index = static_cast<int>(i);
+        const int inOneLine = neededWidth(index);
+        m_table->setColumnWidth(index, inOneLine);
         if (column.width > 0) {
-            m_widths.push_back({theme.ipx(column.width), theme.ipx(column.width)});
+            m_widths.push_back({inOneLine, inOneLine});
             continue;
         }
         const QString title = m_model->headerData(index, Qt::Horizontal, Qt::DisplayRole).toString();
         const int cells = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(index);
         const int arrow = theme.ipx(m_proxy->sortColumn() == index ? 12 : 2);
-        const int most = theme.ipx(420);
-        m_widths.push_back(
-            {std::min(most, std::max(cells + theme.ipx(6),
-                                     static_cast<int>(textWidth(title, header.font())) + theme.ipx(26))),
-             std::min(most, std::max(cells, foldedWidth(title, header.font()) + theme.ipx(16) + arrow))});
+        m_widths.push_back({inOneLine, std::min(theme.ipx(mostColumnWidth),
+                                                std::max(cells, foldedWidth(title, header.font()) +
+                                                                    theme.ipx(16) + arrow))});
     }
     m_areWidthsSet = false;
     stretchColumns();
+}
+
+/// With its title in one line.
+int TablePanel::neededWidth(int index) const {
+    const Theme& theme = themeOf(this);
+    const TableColumn& column = content().columns[std::size_t(index)];
+    if (column.width > 0)
+        return theme.ipx(std::min(column.width, mostColumnWidth));
+    const int header =
+        static_cast<int>(textWidth(m_model->headerData(index, Qt::Horizontal, Qt::DisplayRole).toString(),
+                                   m_table->horizontalHeader()->font())) +
+        theme.ipx(26);
+    const int rows = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(index) + theme.ipx(6);
+    return std::min(std::max(rows, header), theme.ipx(mostColumnWidth));
 }
 
 /// As wide as the texts of the first rows are.
@@ -388,7 +434,7 @@ int TablePanel::neededOf(int column) const {
 
 /// Where the columns do not fit beside one another, the titles take two lines; where they still do not, those
 /// that can be done without are left out.
-void TablePanel::foldColumns() {
+void TablePanel::foldTitles() {
     const auto& columns = m_model->content().columns;
     if (m_widths.size() != columns.size())
         return;
@@ -429,12 +475,15 @@ void TablePanel::foldColumns() {
 /// The elastic column takes the space that is left, unless that is less than it wants; then the table
 /// scrolls. Nor does it take much more than it needs.
 void TablePanel::stretchColumns() {
-    foldColumns();
+    if (m_foldsColumns)
+        foldBelow();
+    else
+        foldTitles();
     const auto& columns = m_model->content().columns;
     int others = 0;
     int elastic = -1;
     for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
-        if (columns[static_cast<std::size_t>(i)].isElastic)
+        if (columns[static_cast<std::size_t>(i)].isElastic && !m_folded.holds(i))
             elastic = i;
         else if (!m_table->isColumnHidden(i))
             others += m_table->columnWidth(i);
@@ -464,6 +513,41 @@ void TablePanel::resizeEvent(QResizeEvent* event) {
     placeNothing();
 }
 
+void TablePanel::setFoldsColumns(bool folds) {
+    m_foldsColumns = folds;
+    stretchColumns();
+}
+
+/// What has no room beside the columns before it goes on below them, in every row at the same place.
+void TablePanel::foldBelow() {
+    const Theme& theme = themeOf(this);
+    const auto& columns = content().columns;
+    std::vector<int> wanted;
+    for (int i = 0; i < static_cast<int>(columns.size()); ++i)
+        if (m_folded.holds(i) || !m_table->isColumnHidden(i))
+            wanted.push_back(i);
+    // A folded column has no width of its own to be asked for.
+    for (const int column : wanted)
+        m_table->setColumnHidden(column, false);
+    const int room = m_table->viewport()->width();
+    int taken = 0;
+    std::size_t fitting = 0;
+    for (; fitting < wanted.size(); ++fitting) {
+        const int column = wanted[fitting];
+        taken += columns[std::size_t(column)].isElastic
+                     ? neededOf(column)
+                     : std::min(m_table->columnWidth(column), neededWidth(column));
+        if (taken > room && fitting > 0)
+            break;
+    }
+    wanted.erase(wanted.begin(), wanted.begin() + std::ptrdiff_t(fitting));
+    for (const int column : wanted)
+        m_table->setColumnHidden(column, true);
+    m_folded.arrange(content(), wanted, room - theme.px(16), theme);
+    m_table->verticalHeader()->setDefaultSectionSize(theme.ipx(24) + int(m_folded.height()));
+    m_table->viewport()->update();
+}
+
 /// A menu with a tick per column; the first stays.
 void TablePanel::chooseColumns(const QPoint& at) {
     auto* menu = new QMenu(this);
@@ -472,10 +556,11 @@ void TablePanel::chooseColumns(const QPoint& at) {
         QAction* action =
             menu->addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
         action->setCheckable(true);
-        action->setChecked(!m_table->isColumnHidden(column));
+        action->setChecked(m_folded.holds(column) || !m_table->isColumnHidden(column));
         connect(action, &QAction::toggled, m_table, [this, column](bool isShown) {
             m_chosenColumns.insert(column);
             m_leftOut.erase(column);
+            m_folded.leaveOut(column);
             m_table->setColumnHidden(column, !isShown);
             stretchColumns();
         });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/profile/tables/folded_columns.h"
 #include "views/profile/tables/table_content.h"
 
 #include <QWidget>
@@ -50,6 +51,9 @@ public:
     void setChosenRows(const std::vector<int>& rows, int current);
     /// In the order of the content.
     [[nodiscard]] std::vector<int> chosenRows() const;
+    /// For narrow panels: columns that have no room go on below the others instead of beyond the edge.
+    void setFoldsColumns(bool folds);
+    [[nodiscard]] const FoldedColumns& folded() const { return m_folded; }
     void sortBy(int column, Qt::SortOrder order);
     [[nodiscard]] QTableView& table() const { return *m_table; }
     [[nodiscard]] QString toCsv() const;
@@ -78,7 +82,9 @@ private:
     };
 
     void adjustColumns();
-    void foldColumns();
+    void foldTitles();
+    void foldBelow();
+    [[nodiscard]] int neededWidth(int column) const;
     [[nodiscard]] int neededOf(int column) const;
     void stretchColumns();
     void chooseColumns(const QPoint& at);
@@ -101,6 +107,8 @@ private:
     QLabel* m_trouble;
     QString m_emptyText;
     bool m_isSetting = false;
+    bool m_foldsColumns = false;
+    FoldedColumns m_folded;
     std::vector<QString> m_titles;
     std::vector<ColumnWidth> m_widths;
     bool m_areWidthsSet = false;
