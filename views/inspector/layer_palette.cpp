@@ -112,6 +112,8 @@ LayerPalette::LayerPalette(ViewIntents& intents, QWidget* parent)
     m_proxy->setSourceModel(m_model);
     m_tree->setModel(m_proxy);
     styleTree(*m_tree);
+    // Long class names have room in a narrow panel.
+    m_tree->setIndentation(theme.ipx(11));
     m_tree->setHeaderHidden(true);
     m_tree->setDragEnabled(true);
     m_tree->setDragDropMode(QAbstractItemView::DragOnly);

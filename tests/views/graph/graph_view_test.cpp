@@ -564,6 +564,52 @@ private slots:
         QVERIFY(textOf("short").nameAbove.isEmpty());
     }
 
+    /// In a column that cannot grow; where it can, it does.
+    void aLongTitleOfAClosedBlockHasTwoLines() {
+        core::Project project = mnist();
+        const core::Json units{{"units", 64}};
+        project.model = core::sequentialModel("m", {4, 8},
+                                              {{"Dense", "encoder_block_attention_first/a", units},
+                                               {"Dense", "encoder_block_attention_first/b", units},
+                                               {"Dense", "encoder_block_attention_first/c", units},
+                                               {"Dense", "encoder_block_attention_first/d", units},
+                                               {"Dense", "encoder_block_attention_first/e", units},
+                                               {"GlobalAveragePooling1D", "pool", {}},
+                                               {"Dense", "logits", {{"units", 10}}}});
+        project.assignment = {};
+        Fixture f(project, {1200, 700});
+        CanvasScene& scene = f.canvas().scene();
+        QVERIFY(!scene.model().groups.empty());
+        const QString title = scene.model().groups[0].title;
+        CanvasGeometry narrow = scene.geometry();
+        std::size_t closed = narrow.boxes.size();
+        for (std::size_t i = 0; i < narrow.boxes.size(); ++i) {
+            if (narrow.boxes[i].group == 0)
+                closed = i;
+        }
+        QVERIFY(closed < narrow.boxes.size());
+        narrow.boxes[closed].isCollapsed = true;
+        const auto textAt = [&](double width) {
+            narrow.boxes[closed].rect.setWidth(width);
+            CanvasState state = scene.state();
+            state.boxTexts.assign(narrow.boxes.size(), "4 layers · 198.3 k");
+            CanvasTexts texts;
+            texts.prepare(scene.model(), narrow, state, themeOf(f.view.get()));
+            return texts.box(closed);
+        };
+        const auto text = textAt(CanvasMetrics().nodeWidth);
+        QCOMPARE(text.nameAbove + text.nameBelow, title);
+        QVERIFY(text.detail.isEmpty());
+        QCOMPARE(textAt(400).name, title);
+        QVERIFY(!textAt(400).detail.isEmpty());
+        // The class of a layer has its room too.
+        const int pool = scene.model().find({"pool", 0});
+        const double width =
+            scene.geometry().boxes[std::size_t(scene.geometry().boxOf[std::size_t(pool)])].rect.width();
+        const Theme& theme = themeOf(f.view.get());
+        QVERIFY(width >= textWidth("GlobalAveragePooling1D", theme.font(10)) + theme.px(37));
+    }
+
     void columnsThatFilledTheViewFillItAfterAnEdit() {
         Fixture f(mnist());
         f.view->resize(460, 600);

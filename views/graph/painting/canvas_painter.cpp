@@ -444,7 +444,7 @@ void CanvasPainter::paintNodeText(QPainter& painter, std::size_t index, double z
              iconName, stage, zoom);
     const QFont nameFont = m_theme.font(11, QFont::DemiBold);
     const double left = box.rect.left() + m_theme.px(31);
-    const bool withDetail = zoom >= detailsFrom && !text.detail.isEmpty();
+    const bool withDetail = zoom >= detailsFrom && !(text.detail.isEmpty() && text.nameBelow.isEmpty());
     const QRectF nameLine(left, box.rect.top() + (withDetail ? m_theme.px(3.5) : m_theme.px(9)),
                           box.rect.right() - left - m_theme.px(6), m_theme.px(15));
     const bool muted = isNode && m_model.nodes[std::size_t(box.node)].isMuted;

@@ -50,10 +50,21 @@ CanvasTexts::BoxText CanvasTexts::textOf(const CanvasModel& model, const BoxShap
         text.name = elidedMiddle(name, nameFont, text.isFigureBelow ? width : width - figureSpace);
         return text.isFigureBelow ? width - figureSpace : width;
     };
+    const auto breakName = [&](const QString& name, double below) {
+        if (text.name == name)
+            return false;
+        const qsizetype letters = lettersAbove(name, nameFont, width, below);
+        text.nameAbove = name.left(letters);
+        text.nameBelow = elidedMiddle(name.mid(letters), nameFont, below);
+        return true;
+    };
     if (box.group >= 0) {
         const QString& title = model.groups[std::size_t(box.group)].title;
         if (box.isCollapsed) {
             const double space = placeName(title);
+            // As long as its name is not whole, facts wait.
+            if (breakName(title, space))
+                return text;
             // A figure is there whole or not at all.
             const QString first = facts.section(QStringLiteral(" · "), 0, 0);
             text.detail = textWidth(facts, detailFont) <= space ? facts : elidedEnd(first, detailFont, space);
@@ -70,11 +81,7 @@ CanvasTexts::BoxText CanvasTexts::textOf(const CanvasModel& model, const BoxShap
     const CanvasNode& node = model.nodes[std::size_t(box.node)];
     const QString name = nameWithin(model, box.node);
     const double detailWidth = placeName(name);
-    if (text.name != name) {
-        const qsizetype letters = lettersAbove(name, nameFont, width, detailWidth);
-        text.nameAbove = name.left(letters);
-        text.nameBelow = elidedMiddle(name.mid(letters), nameFont, detailWidth);
-    }
+    breakName(name, detailWidth);
     const QString full = node.attributes.isEmpty() ? node.className : node.className + u' ' + node.attributes;
     // The class first: attributes that have no room are left out.
     const QString some = wholeFacts(full, detailFont, detailWidth);

@@ -128,18 +128,26 @@ void CanvasScene::follow() {
     m_isLaidOut = true;
 }
 
-/// Boxes as wide as the longest name and a figure beside it, within reason.
+/// Boxes as wide as the longest name and a figure beside it, and as the class below it, within reason.
 double CanvasScene::wantedNodeWidth() const {
     const Theme& theme = themeOf(&m_surface);
     const QFont font = theme.font(11, QFont::DemiBold);
+    const QFont classFont = theme.font(10);
     constexpr std::size_t most = 2000; // measuring more names takes longer than it is worth
+    constexpr double figure = 4 + 34;  // of four digits
+    constexpr double besides = 31 + 6; // icon and stripe, margin
     double longest = 0;
-    for (std::size_t i = 0; i < std::min(most, m_model.nodes.size()); ++i)
-        longest = std::max(longest, textWidth(nameWithin(m_model, int(i)), font));
-    constexpr double besides = 31 + 6 + 4 + 34; // icon and stripe, margins, a figure of four digits
+    for (std::size_t i = 0; i < std::min(most, m_model.nodes.size()); ++i) {
+        longest =
+            std::max(longest, textWidth(nameWithin(m_model, int(i)), font) + theme.px(besides + figure));
+        longest = std::max(longest, textWidth(m_model.nodes[i].className, classFont) + theme.px(besides));
+    }
+    for (const CanvasGroup& group : m_model.groups)
+        if (m_options.collapsed.contains(group.id))
+            longest = std::max(longest, textWidth(group.title, font) + theme.px(besides + figure));
     constexpr double widest = 240;
     const double base = CanvasMetrics().nodeWidth;
-    return evenWidth(theme.px(std::clamp(longest / theme.scale() + besides, base, widest)));
+    return evenWidth(theme.px(std::clamp(longest / theme.scale(), base, widest)));
 }
 
 void CanvasScene::rebuildGeometry() {
