@@ -282,11 +282,42 @@ void paintGaugeTitle(QPainter& painter, const QRectF& line, const core::Project&
 }
 
 /// What a row says of its change; empty where nothing changed.
-QString changeText(const GaugeRow& row) {
+QString changeText(const GaugeRow& row, int decimals = 1) {
     if (!row.change)
         return {};
     return (*row.change > 0 ? QStringLiteral("▲ ") : QStringLiteral("▼ ")) +
-           fixedText(std::abs(*row.change) * 100, 1) + thinSpace + u'%';
+           fixedText(std::abs(*row.change) * 100, decimals) + thinSpace + u'%';
+}
+
+/// What of a row has room in a line: an unnamed number says nothing, so its decimals, what it is of (that
+/// stands as a mark on the bar too) and the change go before its name does.
+struct GaugeLine {
+    QString value;
+    double numberWidth = 0;
+    QString change;
+    double changeWidth = 0;
+    double nameWidth = 0;
+};
+
+GaugeLine gaugeLine(const GaugeRow& row, double width, double unitWidth, const Theme& theme) {
+    const QFont mono = theme.mono(11);
+    const QFont unitFont = theme.mono(10);
+    const QString part = row.value.value.section(QStringLiteral(" / "), 0, 0);
+    const double name = theme.px(54);
+    GaugeLine line;
+    const auto fits = [&](const QString& value, const QString& change, double least, double nameWidth) {
+        const double changeWidth =
+            change.isEmpty() ? 0 : std::max(least, textWidth(change, unitFont) + theme.px(4)) + theme.px(4);
+        line = {value, textWidth(value, mono) + unitWidth, change, changeWidth, nameWidth};
+        return nameWidth + line.numberWidth + changeWidth <= width;
+    };
+    const QString change = changeText(row);
+    const QString rounded = changeText(row, 0);
+    if (!fits(row.value.value, change, theme.px(52), name) && !fits(row.value.value, rounded, 0, name) &&
+        !fits(part, rounded, 0, name) && !fits(row.value.value, {}, 0, name) && !fits(part, {}, 0, name) &&
+        !fits(row.value.value, {}, 0, 0))
+        fits(part, {}, 0, 0);
+    return line;
 }
 
 /// Name, bar, number; where little is left between the two, the bar is a line below them. What has no room,
@@ -296,23 +327,9 @@ void paintGaugeRow(QPainter& painter, const QRectF& place, const GaugeRow& row, 
     const QFont mono = theme.mono(11);
     const QFont unitFont = theme.mono(10);
     const double unitWidth = row.value.unit.isEmpty() ? 0 : textWidth(row.value.unit, unitFont) + theme.px(4);
-    // "260 / 897": what it is of stands as a mark on the bar too.
-    QString value = row.value.value;
-    if (textWidth(value, mono) + unitWidth > place.width())
-        value = value.section(QStringLiteral(" / "), 0, 0);
-    const double numberWidth = textWidth(value, mono) + unitWidth;
-    QString change = changeText(row);
-    double changeWidth =
-        change.isEmpty() ? 0 : std::max(theme.px(52), textWidth(change, unitFont)) + theme.px(4);
-    if (numberWidth + changeWidth > place.width()) {
-        change.clear();
-        changeWidth = 0;
-    }
+    const auto [value, numberWidth, change, changeWidth, nameWidth] =
+        gaugeLine(row, place.width(), unitWidth, theme);
     const bool hasNumber = numberWidth <= place.width();
-    const double nameSpace = theme.px(54);
-    const bool hasName =
-        place.width() > theme.px(150) && nameSpace + numberWidth + changeWidth <= place.width();
-    const double nameWidth = hasName ? nameSpace : 0;
     const double right = place.right() - changeWidth;
     const double valueWidth = hasNumber ? std::max(theme.px(76), numberWidth + theme.px(8)) : 0;
     QRectF bar(place.left() + nameWidth, place.center().y() - theme.px(4),

@@ -48,6 +48,15 @@ void PlanFigures::setCount(int count) {
     update();
 }
 
+void PlanFigures::setCompact(bool isCompact) {
+    if (isCompact == m_isCompact)
+        return;
+    m_isCompact = isCompact;
+    m_hint = wantedSize(m_count, m_isCompact);
+    updateGeometry();
+    update();
+}
+
 std::vector<PlanFigures::Figure> PlanFigures::figures() const {
     const QString dash = QStringLiteral("–");
     const auto& preview = m_document.previewEstimate();
@@ -121,14 +130,25 @@ void PlanFigures::refresh() {
         tip += u'\n' + rangesTip(*estimate);
     setToolTip(said.join(u'\n') + u'\n' + tip);
     const QSize before = m_hint;
-    m_hint = wantedSize(m_count);
+    m_hint = wantedSize(m_count, m_isCompact);
     if (m_hint != before)
         updateGeometry();
     update();
 }
 
-QString PlanFigures::nameOf(const Figure& figure) {
-    return figure.interval.isEmpty() ? figure.name : figure.name + u' ' + figure.interval;
+QString PlanFigures::nameOf(const std::vector<Figure>& all, int index, bool isCompact) const {
+    const Figure& figure = all[std::size_t(index)];
+    const bool saysNote = index == 0 && isCompact && !note().isEmpty();
+    return figure.interval.isEmpty() || saysNote ? figure.name : figure.name + u' ' + figure.interval;
+}
+
+/// In the line of the first figure's name.
+double PlanFigures::compactNoteWidth(int index, bool isCompact) const {
+    const QString word = index == 0 && isCompact ? note() : QString();
+    const views::Theme& theme = views::themeOf(this);
+    return word.isEmpty()
+               ? 0
+               : QFontMetricsF(theme.font(nameSize, QFont::DemiBold)).horizontalAdvance(word) + theme.px(8);
 }
 
 QString PlanFigures::shownValue(const std::vector<Figure>& all, int index) const {
@@ -137,7 +157,7 @@ QString PlanFigures::shownValue(const std::vector<Figure>& all, int index) const
     return !isMeasured && value != QStringLiteral("–") && index == 0 ? QStringLiteral("≈ ") + value : value;
 }
 
-double PlanFigures::columnWidth(const std::vector<Figure>& all, int index) const {
+double PlanFigures::columnWidth(const std::vector<Figure>& all, int index, bool isCompact) const {
     const views::Theme& theme = views::themeOf(this);
     QFont valueFont = theme.mono(valueSize, QFont::DemiBold);
     valueFont.setItalic(true);
@@ -147,26 +167,28 @@ double PlanFigures::columnWidth(const std::vector<Figure>& all, int index) const
     const double wanted = QFontMetricsF(valueFont).horizontalAdvance(shownValue(all, index)) + unitWidth +
                           theme.px(10) + theme.px(8);
     const QFontMetricsF names(theme.font(nameSize));
-    const double nameWidth = names.horizontalAdvance(nameOf(all[std::size_t(index)])) + theme.px(10);
+    const double nameWidth = names.horizontalAdvance(nameOf(all, index, isCompact)) +
+                             compactNoteWidth(index, isCompact) + theme.px(10);
     return std::max({theme.px(usualWidths[std::size_t(index)]), std::ceil(wanted), std::ceil(nameWidth)});
 }
 
-QSize PlanFigures::wantedSize(int count) const {
+QSize PlanFigures::wantedSize(int count, bool isCompact) const {
     const std::vector<Figure> all = figures();
     const QString word = note();
-    double width =
-        word.isEmpty() ? 0 : views::chipWidth(word, views::themeOf(this)) + views::themeOf(this).px(8);
+    double width = word.isEmpty() || isCompact
+                       ? 0
+                       : views::chipWidth(word, views::themeOf(this)) + views::themeOf(this).px(8);
     for (int i = 0; i < count; ++i)
-        width += columnWidth(all, i);
+        width += columnWidth(all, i, isCompact);
     return {int(std::ceil(width)), views::themeOf(this).ipx(38)};
 }
 
 int PlanFigures::fullWidth() const {
-    return wantedSize(mostFigures).width();
+    return wantedSize(mostFigures, false).width();
 }
 
 QSize PlanFigures::sizeHint() const {
-    return wantedSize(m_count);
+    return wantedSize(m_count, m_isCompact);
 }
 
 void PlanFigures::paintEvent(QPaintEvent*) {
@@ -182,11 +204,18 @@ void PlanFigures::paintEvent(QPaintEvent*) {
     double right = width();
     for (int i = m_count - 1; i >= 0; --i) {
         const Figure& figure = all[std::size_t(i)];
-        const double left = right - columnWidth(all, i);
+        const double left = right - columnWidth(all, i, m_isCompact);
         painter.setFont(nameFont);
         painter.setPen(theme.color(Role::Text3));
         painter.drawText(QRectF(left, theme.px(2), right - left - theme.px(10), theme.px(15)),
-                         Qt::AlignRight | Qt::AlignVCenter, nameOf(figure));
+                         Qt::AlignRight | Qt::AlignVCenter, nameOf(all, i, m_isCompact));
+        if (const double noteWidth = compactNoteWidth(i, m_isCompact); noteWidth > 0) {
+            const double name = QFontMetricsF(nameFont).horizontalAdvance(nameOf(all, i, m_isCompact));
+            painter.setFont(theme.font(nameSize, QFont::DemiBold));
+            painter.setPen(theme.color(m_document.isPlanPreview() ? Role::AccentText : Role::Info));
+            painter.drawText(QRectF(left, theme.px(2), right - left - theme.px(10 + 8) - name, theme.px(15)),
+                             Qt::AlignRight | Qt::AlignVCenter, note());
+        }
         const QRectF line(left, theme.px(16), right - left - theme.px(10), theme.px(20));
         const double unitWidth =
             figure.unit.isEmpty() ? 0 : QFontMetricsF(unitFont).horizontalAdvance(figure.unit) + theme.px(4);
@@ -199,7 +228,7 @@ void PlanFigures::paintEvent(QPaintEvent*) {
                          shownValue(all, i));
         right = left;
     }
-    if (const QString word = note(); !word.isEmpty()) {
+    if (const QString word = note(); !word.isEmpty() && !m_isCompact) {
         const double width = views::chipWidth(word, theme);
         views::paintChip(
             painter, QRectF(right - width - theme.px(8), height() / 2.0 - theme.px(9), width, theme.px(18)),

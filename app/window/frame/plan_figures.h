@@ -18,6 +18,8 @@ public:
     static constexpr int mostFigures = 3;
     /// How many of them fit.
     void setCount(int count);
+    /// In a narrow bar what is said of all figures ("preview") stands in place of the first one's interval.
+    void setCompact(bool isCompact);
     /// Of all figures, however many are shown.
     [[nodiscard]] int fullWidth() const;
 
@@ -36,20 +38,22 @@ private:
         QString interval;
     };
     [[nodiscard]] std::vector<Figure> figures() const;
-    [[nodiscard]] static QString nameOf(const Figure& figure);
+    [[nodiscard]] QString nameOf(const std::vector<Figure>& all, int index, bool isCompact) const;
+    [[nodiscard]] double compactNoteWidth(int index, bool isCompact) const;
     /// That the figures are not those of the project as it is, in a word; usually nothing.
     [[nodiscard]] QString note() const;
     [[nodiscard]] bool isOld() const;
     [[nodiscard]] QString shownValue(const std::vector<Figure>& all, int index) const;
     /// Wide enough for every digit.
-    [[nodiscard]] double columnWidth(const std::vector<Figure>& all, int index) const;
-    [[nodiscard]] QSize wantedSize(int count) const;
+    [[nodiscard]] double columnWidth(const std::vector<Figure>& all, int index, bool isCompact) const;
+    [[nodiscard]] QSize wantedSize(int count, bool isCompact) const;
     [[nodiscard]] QString rangesTip(const core::PlanEstimate& estimate) const;
     void refresh();
 
     views::Document& m_document;
     bool m_isMeasured = false;
     int m_count = 3;
+    bool m_isCompact = false;
     QSize m_hint;
 };
 

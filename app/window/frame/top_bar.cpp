@@ -345,6 +345,7 @@ void TopBar::adapt() {
     for (QLabel* label : m_labels)
         label->setVisible(true);
     m_figures->setCount(PlanFigures::mostFigures);
+    m_figures->setCompact(false);
     m_workspaces->setContent(Content::IconAndText);
     constexpr int nameLength = 11;
     m_schedule->setMinimumContentsLength(nameLength);
@@ -359,6 +360,8 @@ void TopBar::adapt() {
     };
     // What is missed least gives way first: names of choices, icons of workspaces, names of workspaces. The
     // figures go last, in a window that is no window any more.
+    if (isTooWide())
+        m_figures->setCompact(true);
     if (isTooWide()) {
         for (QLabel* label : m_labels)
             label->setVisible(false);

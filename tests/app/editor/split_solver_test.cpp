@@ -1,18 +1,22 @@
 #include "app/services/plan/split_solver.h"
 
+#include "app/window/frame/plan_figures.h"
 #include "core/plan/assignment_entries.h"
 #include "core/project/project_edit.h"
 #include "tests/app/editor/person.h"
 #include "tests/app/window_bench.h"
+#include "tests/support/painted_texts.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "views/graph/graph_view.h"
 #include "views/graph/painting/gauge_rows.h"
+#include "views/graph/stage_strip.h"
 #include "views/profile/tables/table_panel.h"
 
 #include <QAbstractButton>
 #include <QApplication>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTableView>
 #include <limits>
@@ -147,6 +151,47 @@ private slots:
         QVERIFY(solving.waitForPlans());
         for (const app::SolvedPlan& plan : solving.solver->plans())
             QVERIFY(plan.project->assignment.stages[first->index] == stage);
+    }
+
+    void inASmallWindowNothingOfASplitIsOutOfViewOrUnnamed() {
+        Solving solving("encoder/encoder.ipuproj", {1280, 800});
+        QVERIFY(solving.isOpen && solving.waitForPlans());
+        QTRY_VERIFY_WITH_TIMEOUT(solving.document().previewEstimate().has_value(), 20000);
+        QTest::qWait(200);
+        solving.person.keep("split-small-light");
+        const auto& panel = *solving.solver->findChild<views::TablePanel*>();
+        QCOMPARE(panel.table().horizontalScrollBar()->maximum(), 0);
+        // A number with a thin space is painted piece by piece.
+        QString painted;
+        for (const tests::PaintedText& text : tests::paintedTexts(*panel.table().viewport()))
+            painted += text.text;
+        const views::TableContent& content = panel.content();
+        QVERIFY(content.rows.size() >= 3);
+        for (std::size_t column = 0; column < content.columns.size(); ++column)
+            QVERIFY2(painted.contains(content.rows[0][column].text),
+                     qPrintable(content.columns[column].title + ": " + painted));
+        QVERIFY(painted.contains("Layers per stage"));
+        // The gauges of the preview have more to say, and say of what.
+        QStringList said;
+        auto& gauges = *solving.bench.window->findChild<views::GaugeStrip*>();
+        for (const tests::PaintedText& text : tests::paintedTexts(gauges))
+            said << text.text;
+        QCOMPARE(said.count("Memory"), 4);
+        QCOMPARE(said.count("Idle"), 4);
+        QCOMPARE(said.count("Cut out"), 4);
+        // So do the numbers of the toolbar, and "preview" is said beside the figures.
+        for (const QString name : {"Micro-batches", "Replicas"}) {
+            const QList<QLabel*> labels = solving.bench.window->findChildren<QLabel*>();
+            QVERIFY2(
+                std::ranges::any_of(
+                    labels, [&](const QLabel* label) { return label->isVisible() && label->text() == name; }),
+                qPrintable(name));
+        }
+        const auto& figures = *solving.bench.window->findChild<app::PlanFigures*>();
+        QStringList top;
+        for (const tests::PaintedText& text : tests::paintedTexts(const_cast<app::PlanFigures&>(figures)))
+            top << text.text;
+        QVERIFY2(top.contains("preview") && top.contains("Throughput"), qPrintable(top.join(" | ")));
     }
 
     void itIsSeenWhole() {
