@@ -169,6 +169,23 @@ private slots:
         QVERIFY((desk.middleOf("einsum_dense") - ground).manhattanLength() < 4);
     }
 
+    void aClassThatDoesNotFitSaysWhyInWhole() {
+        Desk desk;
+        Person& person = desk.open();
+        person.click(person.canvas(), person.placeOf(desk.layers()[1]));
+        person.press("Tab");
+        person.type("conv");
+        QWidget* list = QApplication::activePopupWidget();
+        QVERIFY(list != nullptr);
+        QString painted;
+        for (const tests::PaintedText& text : tests::paintedTexts(*list))
+            painted += text.text + "|";
+        QVERIFY2(painted.contains("expects 4 axes") && painted.contains("expects 3 axes"),
+                 qPrintable(painted));
+        QVERIFY2(!painted.contains(QChar(0x2026)), qPrintable(painted));
+        person.press("Escape");
+    }
+
     void tabBehindALayerOfAChainSplicesAndShiftEnterBranches() {
         Desk desk;
         Person& person = desk.open();

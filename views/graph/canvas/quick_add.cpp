@@ -12,6 +12,15 @@ namespace views {
 
 namespace {
 
+/// A refusal as short as a row of the list: what the tensor is like stands on its line. "expects an input of
+/// 3 axes, got (1, 8)" → "expects 3 axes".
+QString shortRefusal(QString message) {
+    message.truncate(message.indexOf(QStringLiteral(", got ")) < 0
+                         ? message.size()
+                         : message.indexOf(QStringLiteral(", got ")));
+    return message.replace(QStringLiteral("expects an input of"), QStringLiteral("expects"));
+}
+
 /// Why a class does not take a tensor as its one input; empty where it does.
 QString refusalOf(const core::LayerDefinition& definition, const core::TensorSpec& tensor) {
     if (definition.minimumInputs > 1) // the other inputs come later
@@ -19,7 +28,7 @@ QString refusalOf(const core::LayerDefinition& definition, const core::TensorSpe
     const std::array<core::TensorSpec, 1> inputs{tensor};
     const auto call = core::describeCall(definition.className, core::newLayerConfig(definition, "new"),
                                          inputs, core::Json::object(), {});
-    return call ? QString() : toQString(call.error().message);
+    return call ? QString() : shortRefusal(toQString(call.error().message));
 }
 
 } // namespace
