@@ -8,20 +8,29 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QPixmap>
+#include <QPlainTextEdit>
+#include <QShortcut>
 
 namespace views {
 
 void editNote(QWidget* parent, CanvasCommands& commands) {
     const core::CanvasNote* note = commands.selectedNote();
     const QString before = note == nullptr ? QString() : toQString(note->text);
-    bool isGiven = false;
-    const QString text =
-        QInputDialog::getMultiLineText(parent, CanvasCommands::tr("Note"),
-                                       CanvasCommands::tr("Text on a frame around the selected layers; empty "
-                                                          "takes it away"),
-                                       before, &isGiven)
-            .trimmed();
-    if (isGiven && text != before)
+    QInputDialog dialog(parent);
+    dialog.setWindowTitle(CanvasCommands::tr("Note"));
+    dialog.setLabelText(
+        CanvasCommands::tr("Text on a frame around the selected layers; empty takes it away"));
+    dialog.setOption(QInputDialog::UsePlainTextEditForTextInput);
+    dialog.setTextValue(before);
+    // Enter is for the next line: Tab leads to the buttons, and Ctrl+Enter is done.
+    for (QPlainTextEdit* edit : dialog.findChildren<QPlainTextEdit*>())
+        edit->setTabChangesFocus(true);
+    for (const int key : {Qt::Key_Return, Qt::Key_Enter})
+        QObject::connect(new QShortcut(QKeySequence(Qt::ControlModifier | Qt::Key(key)), &dialog),
+                         &QShortcut::activated, &dialog, &QDialog::accept);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    if (const QString text = dialog.textValue().trimmed(); text != before)
         commands.writeNote(text);
 }
 

@@ -20,6 +20,10 @@ std::optional<double> distanceAlong(const QPointF& from, const QPointF& to, cons
     return along + 2.5 * std::hypot(across.x(), across.y());
 }
 
+/// In milliseconds: a key that is down for longer is held, and one that comes back sooner was never up.
+constexpr qint64 longestTap = 400;
+constexpr qint64 repeatGap = 20;
+
 bool isPlain(const QKeyEvent& event) {
     return event.modifiers() == Qt::NoModifier || event.modifiers() == Qt::KeypadModifier;
 }
@@ -45,8 +49,12 @@ bool CanvasKeys::press(const QKeyEvent& event) {
         if (!isPlain(event))
             return false;
         if (!event.isAutoRepeat()) {
+            // Some displays repeat a key that is held as if it were let go of and pressed again.
+            if (!m_letGo.isValid() || m_letGo.elapsed() > repeatGap) {
+                m_pressed.start();
+                m_hasPanned = false;
+            }
             m_holdsSpace = true;
-            m_hasPanned = false;
             m_surface.setCursor(Qt::OpenHandCursor);
         }
         return true;
@@ -59,8 +67,9 @@ bool CanvasKeys::release(const QKeyEvent& event) {
     if (event.key() != Qt::Key_Space || event.isAutoRepeat() || !m_holdsSpace)
         return false;
     m_holdsSpace = false;
+    m_letGo.start();
     m_surface.unsetCursor();
-    if (!m_hasPanned)
+    if (!m_hasPanned && m_pressed.elapsed() < longestTap)
         requestQuickAdd();
     return true;
 }

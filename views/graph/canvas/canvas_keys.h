@@ -2,6 +2,7 @@
 
 #include "views/graph/scene/canvas_scene.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 
 class QKeyEvent;
@@ -51,6 +52,9 @@ private:
     QWidget& m_surface;
     bool m_holdsSpace = false;
     bool m_hasPanned = false;
+    /// Since Space was pressed, and since it was let go of.
+    QElapsedTimer m_pressed;
+    QElapsedTimer m_letGo;
 };
 
 } // namespace views

@@ -122,7 +122,9 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
         return startGesture(knifeGesture(m_scene, event->position()));
     if (!isLeft)
         return;
-    if (event->modifiers().testFlag(Qt::AltModifier) && m_hover.card().isVisible())
+    // On a box it selects the branch.
+    if (event->modifiers().testFlag(Qt::AltModifier) && m_hover.card().isVisible() &&
+        m_scene.state().hoveredBox < 0)
         return m_hover.card().pin();
     startGesture(pressGesture(m_scene, *event));
 }

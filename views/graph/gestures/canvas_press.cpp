@@ -4,6 +4,7 @@
 #include "views/graph/scene/canvas_scene.h"
 
 #include <QMouseEvent>
+#include <set>
 
 namespace views {
 
@@ -48,8 +49,28 @@ void toggleSelected(CanvasScene& scene, const std::vector<int>& nodes) {
     scene.selection().set(std::move(next));
 }
 
+/// The layers in a row that these are part of, from where lines part to where they meet.
+std::vector<int> branchOf(const CanvasModel& model, const std::vector<int>& nodes) {
+    std::set<int> branch(nodes.begin(), nodes.end());
+    for (int first = nodes.front(); model.incoming[std::size_t(first)].size() == 1;) {
+        first = model.edges[std::size_t(model.incoming[std::size_t(first)].front())].from;
+        if (model.outgoing[std::size_t(first)].size() > 1 || !branch.insert(first).second)
+            break;
+    }
+    for (int last = nodes.back(); model.outgoing[std::size_t(last)].size() == 1;) {
+        last = model.edges[std::size_t(model.outgoing[std::size_t(last)].front())].to;
+        if (model.incoming[std::size_t(last)].size() > 1 || !branch.insert(last).second)
+            break;
+    }
+    return {branch.begin(), branch.end()};
+}
+
 std::unique_ptr<CanvasGesture> pressNodes(CanvasScene& scene, const QMouseEvent& event,
                                           std::vector<int> nodes) {
+    if (event.modifiers() == Qt::AltModifier) {
+        scene.select(branchOf(scene.model(), nodes));
+        return nullptr;
+    }
     if (addsToSelection(event)) {
         toggleSelected(scene, nodes);
         return nullptr;
