@@ -77,6 +77,8 @@ ProjectTree::ProjectTree(Document& document, Selection& selection, ViewIntents& 
     m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_tree->setModel(m_proxy);
     styleTree(*m_tree);
+    // Names of layers deep inside have room in a narrow panel.
+    m_tree->setIndentation(theme.ipx(11));
     m_tree->setHeaderHidden(true);
     m_tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_tree->setAccessibleName(tr("Stages and layers"));

@@ -215,6 +215,7 @@ void PlanFigures::paintEvent(QPaintEvent*) {
             painter.setPen(theme.color(m_document.isPlanPreview() ? Role::AccentText : Role::Info));
             painter.drawText(QRectF(left, theme.px(2), right - left - theme.px(10 + 8) - name, theme.px(15)),
                              Qt::AlignRight | Qt::AlignVCenter, note());
+            painter.setPen(theme.color(Role::Text3));
         }
         const QRectF line(left, theme.px(16), right - left - theme.px(10), theme.px(20));
         const double unitWidth =
