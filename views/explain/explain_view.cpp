@@ -103,10 +103,11 @@ void ExplainView::write() {
         rows, [this](const std::vector<TableCell>& cells) { return cells.front().text == m_figure; });
     if (rows.empty())
         return;
-    // A figure that this run does not have.
-    const auto& shown = row == rows.end() ? rows.front() : *row;
-    m_figure = shown.front().text;
-    m_figures->setCurrentRow(static_cast<int>(&shown - rows.data()));
+    // A figure that this run does not have; one between those of the table has no row there.
+    if (row == rows.end() && !core::MetricExplainer(*data()).has(m_figure.toStdString()))
+        m_figure = rows.front().front().text;
+    if (row != rows.end() || m_figure == rows.front().front().text)
+        m_figures->setCurrentRow(row == rows.end() ? 0 : static_cast<int>(row - rows.begin()));
     const auto explanation = core::explain(*data(), m_figure.toStdString());
     const Theme& theme = themeOf(this);
     m_page->setFont(theme.font(12));

@@ -1,12 +1,15 @@
 #include "app/reports/report_table.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/verb.h"
+#include "core/profile/queries/explained_inputs.h"
 #include "core/profile/queries/metric_explanation.h"
 #include "core/profile/queries/run_queries.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
+#include <map>
 
 namespace app {
 
@@ -38,14 +41,15 @@ public:
         const core::MetricExplainer explainer(*summary);
         if (m_metric.empty())
             return listOf(run->database, run->id, explainer, context.output.json);
-        auto explanation = core::explain(*summary, m_metric);
-        if (explanation)
-            explanation = core::withParts(run->database, run->id, *std::move(explanation));
-        return explanation ? reportOf(explainer, *explanation) : core::failure(explanation.error());
+        if (!explainer.has(m_metric))
+            return core::failure(core::explain(*summary, m_metric).error());
+        const auto explanation = core::StoredExplainer(run->database, run->id, explainer).explain(m_metric);
+        return explanation ? reportOf(*explanation) : core::failure(explanation.error());
     }
 
 private:
-    /// Inputs are in JSON alone, and their parts take a query for each figure.
+    /// Inputs are in JSON alone, and their parts take a query for each figure. Those that are listed
+    /// themselves are explained in their own row.
     static core::Result<Report> listOf(const core::ProfileDatabase& database, core::RunId run,
                                        const core::MetricExplainer& explainer, bool withInputs) {
         Report report;
@@ -58,10 +62,11 @@ private:
                            ReportTable::jsonColumn("inputs"),
                            ReportTable::jsonColumn("bound"),
                            ReportTable::jsonColumn("bound_meaning")});
+        core::StoredExplainer stored(database, run, explainer);
         for (const std::string& name : explainer.metrics()) {
             core::Result<core::MetricExplanation> explanation = *explainer.explain(name);
             if (withInputs)
-                explanation = core::withParts(database, run, *std::move(explanation));
+                explanation = stored.explain(name, true);
             if (!explanation)
                 return core::failure(explanation.error());
             table.add({name,
@@ -69,7 +74,7 @@ private:
                        explanation->unit,
                        explanation->meaning,
                        explanation->formula,
-                       withInputs ? inputTable(explainer, *explanation).json() : core::Json(),
+                       withInputs ? jsonOf(explanation->inputs) : core::Json(),
                        boundOf(*explanation),
                        explanation->boundMeaning});
         }
@@ -81,27 +86,63 @@ private:
         return explanation.bound ? finite(*explanation.bound) : core::Json();
     }
 
-    /// Inputs that are figures themselves say how they come about, too.
-    static ReportTable inputTable(const core::MetricExplainer& explainer,
-                                  const core::MetricExplanation& explanation) {
-        ReportTable inputs({{"name", TextTable::Align::Left, "input"},
-                            {"value", TextTable::Align::Right},
-                            {"unit"},
-                            {"meaning"},
-                            {"formula"}});
-        for (const core::ExplainedInput& input : explanation.inputs) {
-            const auto own = explainer.explain(input.name);
-            inputs.add({input.name,
-                        {finite(input.value), shown(input.value, "")},
-                        input.unit,
-                        input.meaning,
-                        own ? ReportTable::Cell(core::Json(own->formula)) : ReportTable::Cell(core::Json())});
+    static core::Json jsonOf(const std::vector<core::ExplainedInput>& inputs) {
+        core::Json list = core::Json::array();
+        for (const core::ExplainedInput& input : inputs) {
+            core::Json row{{"name", input.name},
+                           {"value", finite(input.value)},
+                           {"unit", input.unit},
+                           {"meaning", input.meaning},
+                           {"formula", input.formula.empty() ? core::Json() : core::Json(input.formula)},
+                           {"source", core::toString(input.source)}};
+            if (!input.inputs.empty())
+                row["inputs"] = jsonOf(input.inputs);
+            list.push_back(std::move(row));
         }
-        return inputs;
+        return list;
     }
 
-    static core::Result<Report> reportOf(const core::MetricExplainer& explainer,
-                                         const core::MetricExplanation& explanation) {
+    /// Inputs with their own below them; what was explained above is not again.
+    static void addRows(const std::vector<core::ExplainedInput>& inputs, std::int64_t depth,
+                        std::map<std::string, double>& above, ReportTable& text, ReportTable& csv) {
+        for (const core::ExplainedInput& input : inputs) {
+            const bool isKnown = !input.inputs.empty() && !above.emplace(input.name, input.value).second &&
+                                 above.find(input.name)->second == input.value;
+            const std::string value = shown(input.value, "");
+            const std::string how = isKnown                 ? "as above"
+                                    : input.formula.empty() ? sourceWords(input.source)
+                                                            : input.formula;
+            text.add({std::string(static_cast<std::size_t>(depth) * 2, ' ') + input.name,
+                      {finite(input.value), value},
+                      input.unit,
+                      input.meaning,
+                      how});
+            csv.add({input.name,
+                     {finite(input.value), value},
+                     input.unit,
+                     input.meaning,
+                     input.formula,
+                     depth,
+                     std::string(core::toString(input.source))});
+            if (!isKnown)
+                addRows(input.inputs, depth + 1, above, text, csv);
+        }
+    }
+
+    static std::string sourceWords(core::FigureSource source) {
+        switch (source) {
+        case core::FigureSource::Setting:
+            return "a setting of the project";
+        case core::FigureSource::Target:
+            return "a figure of the target";
+        case core::FigureSource::Measured:
+            return "measured on machines";
+        default:
+            return "counted";
+        }
+    }
+
+    static core::Result<Report> reportOf(const core::MetricExplanation& explanation) {
         Report report;
         report.json = reportJson("explain");
         report.json["metric"] = explanation.metric;
@@ -113,11 +154,19 @@ private:
         report.text =
             fmt::format("{} = {}\n{}\n\n= {}\n", explanation.metric,
                         shown(explanation.value, explanation.unit), explanation.meaning, explanation.formula);
-        const ReportTable inputs = inputTable(explainer, explanation);
-        report.json["inputs"] = inputs.json();
+        report.json["inputs"] = jsonOf(explanation.inputs);
+        const std::vector<ReportTable::Column> columns{
+            {"input"}, {"value", TextTable::Align::Right}, {"unit"}, {"meaning"}, {"formula"}};
+        ReportTable text(columns);
+        std::vector<ReportTable::Column> flat = columns;
+        flat.push_back({"depth"});
+        flat.push_back({"source"});
+        ReportTable csv(flat);
+        std::map<std::string, double> above;
+        addRows(explanation.inputs, 0, above, text, csv);
         if (!explanation.inputs.empty())
-            report.text += "\n" + inputs.text();
-        report.csv = inputs.csv();
+            report.text += "\n" + text.text();
+        report.csv = csv.csv();
         report.json["bound"] = boundOf(explanation);
         report.json["bound_meaning"] = explanation.boundMeaning;
         if (!explanation.boundMeaning.empty())

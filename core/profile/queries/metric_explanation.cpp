@@ -1,14 +1,12 @@
 #include "core/profile/queries/metric_explanation.h"
 
 #include "core/plan/prediction_interval.h"
-#include "core/profile/queries/record_query.h"
 #include "core/profile/records/span_label.h"
 #include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <functional>
 
@@ -22,7 +20,7 @@ double ipuCycles(const RunSummary& s) {
 }
 
 ExplainedInput clock(const RunSummary& s) {
-    return {"clock_hz", s.provenance.clockHz, "1/s", "Cycles of a tile per second, a figure of the target."};
+    return {"clock_hz", s.provenance.clockHz, "1/s", "Cycles of a tile per second.", FigureSource::Target};
 }
 
 ExplainedInput stepInput(const RunSummary& s) {
@@ -37,7 +35,17 @@ ExplainedInput idleInput(const RunSummary& s) {
 
 ExplainedInput ipusInput(const RunSummary& s) {
     return {"ipus_per_replica", real(s.provenance.ipusPerReplica), "",
-            "IPUs that hold the stages of one replica, unused ones included."};
+            "IPUs that hold the stages of one replica, unused ones included.", FigureSource::Setting};
+}
+
+ExplainedInput microBatchesInput(const RunSummary& s) {
+    return {"micro_batches", real(s.provenance.microBatches), "", "Micro-batches of one step.",
+            FigureSource::Setting};
+}
+
+ExplainedInput tileMemoryInput(const RunSummary& s) {
+    return {"memory_per_tile_bytes", real(s.provenance.memoryPerTile.value()), "bytes", "Memory of one tile.",
+            FigureSource::Target};
 }
 
 ExplainedInput batchInput(const RunSummary& s) {
@@ -55,6 +63,75 @@ ExplainedInput launchInput(const RunSummary& s) {
     return {"launch_cycles", launchCyclesPerStep(s), "cycles",
             "The share of a step in what an execution costs once: the rendezvous with the host that launches "
             "it, and its last results. More steps_per_execution make it smaller."};
+}
+
+ExplainedInput busyInput(const RunSummary& s) {
+    return {"busy_cycles", ipuCycles(s) - real(idleTotal(s).value()), "cycles",
+            "Work of all IPUs of a replica over one step."};
+}
+
+/// Digits that a share of a double cannot hold are none of a count.
+double wholeOrThousandths(double cycles) {
+    return std::round(cycles * 1e3) / 1e3;
+}
+
+double stallCycles(const RunSummary& s) {
+    return wholeOrThousandths(s.hostStallFraction * (real(s.step.value()) + launchCyclesPerStep(s)));
+}
+
+/// A figure between those of the summary: the input of one that has inputs itself.
+MetricExplanation innerFigure(ExplainedInput input, std::string formula, std::vector<ExplainedInput> inputs) {
+    MetricExplanation e;
+    e.value = input.value;
+    e.unit = std::move(input.unit);
+    e.meaning = std::move(input.meaning);
+    e.formula = std::move(formula);
+    e.inputs = std::move(inputs);
+    e.boundMeaning = "None of its own: that of the figure that is made of it.";
+    return e;
+}
+
+MetricExplanation busyCycles(const RunSummary& s) {
+    return innerFigure(busyInput(s), "the sum of what the IPUs do; `v_utilisation` has it by IPU", {});
+}
+
+MetricExplanation idleCycles(const RunSummary& s) {
+    MetricExplanation e = innerFigure(idleInput(s), "the sum over the causes of waiting", {});
+    double sum = 0;
+    for (std::size_t cause = 0; cause < s.idleByCause.size(); ++cause) {
+        const double cycles = real(s.idleByCause[cause].value());
+        sum += cycles;
+        if (cycles > 0)
+            e.inputs.push_back(
+                {fmt::format("idle.{}", toString(static_cast<IdleCause>(cause))), cycles, "cycles",
+                 fmt::format("Waiting by this cause: {}.", idleCauseLabel(static_cast<IdleCause>(cause)))});
+    }
+    e.computed = sum;
+    e.boundMeaning = "Nothing has to wait.";
+    e.bound = 0;
+    return e;
+}
+
+MetricExplanation launchCycles(const RunSummary& s) {
+    return innerFigure(launchInput(s), "(host_before_cycles + host_after_cycles) / updates_of_execution", {});
+}
+
+ExplainedInput stallInput(const RunSummary& s) {
+    return {"stall_cycles", stallCycles(s), "cycles",
+            "Launch, last results and transfers that nothing hides, in an execution by its steps."};
+}
+
+MetricExplanation stalls(const RunSummary& s) {
+    const double launch = launchCyclesPerStep(s);
+    const double exposed = wholeOrThousandths(stallCycles(s) - launch);
+    MetricExplanation e = innerFigure(
+        stallInput(s), "launch_cycles + exposed_host_cycles",
+        {launchInput(s),
+         {"exposed_host_cycles", exposed, "cycles", "Infeeds and outfeeds of a step that nothing hides."}});
+    e.computed = launch + exposed;
+    e.boundMeaning = "The host is always ahead.";
+    e.bound = 0;
+    return e;
 }
 
 MetricExplanation throughput(const RunSummary& s) {
@@ -80,11 +157,7 @@ MetricExplanation stepCycles(const RunSummary& s) {
     e.unit = "cycles";
     e.meaning = stepInput(s).meaning;
     e.formula = "busy_cycles / ipus_per_replica + idle_cycles / ipus_per_replica";
-    const double idle = real(idleTotal(s).value());
-    e.inputs = {
-        {"busy_cycles", ipuCycles(s) - idle, "cycles", "Work of all IPUs of a replica over one step."},
-        idleInput(s),
-        ipusInput(s)};
+    e.inputs = {busyInput(s), idleInput(s), ipusInput(s)};
     e.computed = ipuCycles(s) / real(std::max<std::int64_t>(1, s.provenance.ipusPerReplica));
     e.boundMeaning = "The work alone, evenly over the IPUs.";
     e.bound = real(s.step.value()) * (1 - s.idleFraction);
@@ -132,22 +205,17 @@ MetricExplanation idleOfCause(const RunSummary& s, std::size_t cause) {
     e.meaning = fmt::format("Waiting of all IPUs of a replica over one step by its cause: {}.",
                             idleCauseLabel(static_cast<IdleCause>(cause)));
     e.formula = "the sum of the gaps with this cause; `v_idle` has them by IPU";
-    e.inputs = {idleInput(s)};
     e.boundMeaning = "Nothing has to wait.";
     e.bound = 0;
     return e;
 }
 
 MetricExplanation hostStalls(const RunSummary& s) {
-    const double execution = real(s.step.value()) + launchCyclesPerStep(s);
     MetricExplanation e;
     e.value = s.hostStallFraction;
     e.meaning = "The share of an execution in which the device waits for the host or for a host transfer.";
     e.formula = "stall_cycles / (step_cycles + launch_cycles)";
-    e.inputs = {{"stall_cycles", std::round(s.hostStallFraction * execution * 1e3) / 1e3, "cycles",
-                 "Launch, last results and transfers that nothing hides, in an execution by its steps."},
-                stepInput(s),
-                launchInput(s)};
+    e.inputs = {stallInput(s), stepInput(s), launchInput(s)};
     e.boundMeaning = "The host is always ahead, and one execution holds all steps.";
     e.bound = 0;
     return e;
@@ -163,33 +231,35 @@ MetricExplanation effectiveBatch(const RunSummary& s) {
     e.meaning = batchInput(s).meaning;
     e.formula = "batch_size · micro_batches · batch_serialization_iterations · replicas";
     e.inputs = {
-        {"batch_size", real(s.provenance.batchSize), "", "Samples of one micro-batch on one replica."},
-        {"micro_batches", real(s.provenance.microBatches), "", "Micro-batches of one step."},
-        {"batch_serialization_iterations", serial, "", "Pieces one micro-batch goes through in."},
+        {"batch_size", real(s.provenance.batchSize), "", "Samples of one micro-batch on one replica.",
+         FigureSource::Setting},
+        microBatchesInput(s),
+        {"batch_serialization_iterations", serial, "", "Pieces one micro-batch goes through in.",
+         FigureSource::Setting},
         {"replicas", real(s.provenance.replicas), "", "Copies of the model, each with its own IPUs."}};
     e.computed = perReplica * serial * real(s.provenance.replicas);
     e.boundMeaning = "None: how many samples an update is made of is a choice of the training.";
     return e;
 }
 
-/// A number of the project's training section, as it was run.
-double trainingNumber(const RunSummary& s, const char* key, double otherwise) {
+/// A number of the project as it was run.
+std::optional<double> projectNumber(const RunSummary& s, const Json::json_pointer& place) {
     const Json project = Json::parse(s.provenance.projectText, nullptr, false);
-    const auto training = project.is_object() ? project.find("training") : project.end();
-    if (training == project.end() || !training->is_object())
-        return otherwise;
-    const auto number = training->find(key);
-    return number != training->end() && number->is_number() ? number->get<double>() : otherwise;
+    if (!project.is_object() || !project.contains(place) || !project.at(place).is_number())
+        return std::nullopt;
+    return project.at(place).get<double>();
 }
 
 MetricExplanation executions(const RunSummary& s) {
     const bool isTraining = s.provenance.mode == RunMode::Train;
-    const double epochs = isTraining ? std::max(1.0, trainingNumber(s, "epochs", 1)) : 1;
+    const double epochs =
+        isTraining ? std::max(1.0, projectNumber(s, "/training/epochs"_json_pointer).value_or(1)) : 1;
     MetricExplanation e;
     e.value = real(s.executions);
     e.meaning = "Launches of the compiled program in the whole run.";
     e.formula = "epochs · executions_per_epoch";
-    e.inputs = {{"epochs", epochs, "", "Rounds through the data; one where nothing is trained."},
+    e.inputs = {{"epochs", epochs, "", "Rounds through the data; one where nothing is trained.",
+                 FigureSource::Setting},
                 {"executions_per_epoch", e.value / epochs, "",
                  "steps_per_epoch / steps_per_execution of the project, or of what its dataset holds."}};
     e.computed = e.value;
@@ -213,8 +283,7 @@ MetricExplanation fits(const RunSummary& s) {
         e.inputs.push_back({own + "worst_tile_bytes", real(memory.worstTileBytes.value()), "bytes",
                             "What its fullest tile holds."});
     }
-    e.inputs.push_back({"memory_per_tile_bytes", real(s.provenance.memoryPerTile.value()), "bytes",
-                        "Memory of one tile, a figure of the target."});
+    e.inputs.push_back(tileMemoryInput(s));
     e.boundMeaning = "Every IPU holds its part.";
     e.bound = 1;
     return e;
@@ -239,9 +308,19 @@ MetricExplanation replicas(const RunSummary& s) {
     MetricExplanation e;
     e.value = real(s.provenance.replicas);
     e.meaning = "Copies of the model.";
-    e.formula = "ipus / ipus_per_replica: the project's number, else as many as the system holds";
-    e.inputs = {{"ipus", real(s.provenance.ipus), "", "IPUs of all replicas."}, ipusInput(s)};
-    e.computed = real(s.provenance.ipus) / real(std::max<std::int64_t>(1, s.provenance.ipusPerReplica));
+    if (projectNumber(s, "/replicas"_json_pointer)) {
+        e.formula = "project_replicas";
+        e.inputs = {
+            {"project_replicas", e.value, "", "The `replicas` of the project.", FigureSource::Setting}};
+        e.computed = e.value;
+    } else {
+        e.formula = "device_ipus / ipus_per_replica: as many as the system holds";
+        e.inputs = {{"device_ipus", real(s.provenance.ipus), "",
+                     "IPUs that the program is attached to: those of the system, or what ipu_config selects.",
+                     FigureSource::Setting},
+                    ipusInput(s)};
+        e.computed = real(s.provenance.ipus) / real(std::max<std::int64_t>(1, s.provenance.ipusPerReplica));
+    }
     e.boundMeaning = "None: given by the project and its system.";
     return e;
 }
@@ -272,8 +351,8 @@ constexpr std::array<StageFigure, 7> stageFigures{
                 [](const StageSummary& s) { return real(s.recompute.value()); }, false,
                 "Nothing runs again where memory holds all activations."},
     StageFigure{"update_cycles", "cycles", "The optimizer on the stage's weights, once per step.",
-                "the sum of its operations", [](const StageSummary& s) { return real(s.update.value()); },
-                true},
+                "the sum of its operations, exchanges and remote memory",
+                [](const StageSummary& s) { return real(s.update.value()); }, true},
     StageFigure{"transfer_bytes", "bytes", "What leaves the stage for other IPUs with each micro-batch.",
                 "the sum of the tensors that cross; `v_transfer` has them",
                 [](const StageSummary& s) { return real(s.transfer.value()); }, false, nullptr,
@@ -286,6 +365,12 @@ constexpr std::array<StageFigure, 7> stageFigures{
                 [](const StageSummary& s) { return real(s.stash.value()); }, false,
                 "Nothing waits on the chip where it is recomputed from little, or offloaded."},
 };
+
+ExplainedInput keptInput(const StageSummary& own, std::size_t stage) {
+    return {fmt::format("stages.{}.kept_bytes", stage),
+            own.fifoDepth > 0 ? real(own.stash.value()) / real(own.fifoDepth) : 0, "bytes",
+            "What is kept of each micro-batch."};
+}
 
 MetricExplanation stageFigure(const RunSummary& s, std::size_t stage, const StageFigure& figure) {
     const StageSummary& own = s.stages[stage];
@@ -311,21 +396,24 @@ MetricExplanation stageFigure(const RunSummary& s, std::size_t stage, const Stag
     }
     const std::string_view name = figure.name;
     if (name == "fifo_depth")
-        e.inputs = {
-            {"stage", real(static_cast<std::int64_t>(own.stage.index())), "", "Its place, from 0."},
-            {"stages", real(static_cast<std::int64_t>(s.stages.size())), "", "Stages of the pipeline."},
-            {"micro_batches", real(s.provenance.microBatches), "", "Micro-batches of one step."}};
-    if (name == "recompute_cycles")
-        e.inputs = {{fmt::format("stages.{}.forward_cycles", stage), real(own.forward.value()), "cycles",
-                     "The program whose operations run again, all of them at most."}};
+        e.inputs = {{"stage", real(static_cast<std::int64_t>(own.stage.index())), "", "Its place, from 0.",
+                     FigureSource::Setting},
+                    {"stages", real(static_cast<std::int64_t>(s.stages.size())), "",
+                     "Stages of the pipeline.", FigureSource::Setting},
+                    microBatchesInput(s)};
     if (name == "stash_bytes") {
-        const double kept = own.fifoDepth > 0 ? e.value / real(own.fifoDepth) : 0;
+        const ExplainedInput kept = keptInput(own, stage);
         e.inputs = {{fmt::format("stages.{}.fifo_depth", stage), real(own.fifoDepth), "",
                      "Micro-batches whose activations wait."},
-                    {"kept_bytes", kept, "bytes", "What is kept of each micro-batch."}};
-        e.computed = real(own.fifoDepth) * kept;
+                    kept};
+        e.computed = real(own.fifoDepth) * kept.value;
     }
     return e;
+}
+
+MetricExplanation keptBytes(const RunSummary& s, std::size_t stage) {
+    return innerFigure(keptInput(s.stages[stage], stage),
+                       "the sum of the stashed tensors of a micro-batch; `v_tensor` has them for all", {});
 }
 
 struct MemoryFigure {
@@ -347,12 +435,12 @@ constexpr std::array<MemoryFigure, 6> memoryFigures{
                  [](const IpuMemorySummary& m) { return real(m.alwaysLive.value()); }},
     MemoryFigure{"not_always_live_peak_bytes", "bytes",
                  "Activations, stash and temporaries where they are most together.",
-                 "the sum of the blocks that are live at that step; `v_tensor` has them",
+                 "the sum of the categories that come and go, at that step",
                  [](const IpuMemorySummary& m) { return real(m.notAlwaysLivePeak.value()); }},
     MemoryFigure{"worst_tile", "", "The tile that holds most.", "the place of the largest tile",
                  [](const IpuMemorySummary& m) { return real(m.worstTile); }},
     MemoryFigure{"worst_tile_bytes", "bytes", "What the fullest tile holds at its peak.",
-                 "the sum of the blocks that lie on the tile; `v_tile` has it by category",
+                 "the sum of the categories on that tile; `v_tile` has all tiles",
                  [](const IpuMemorySummary& m) { return real(m.worstTileBytes.value()); }},
 };
 
@@ -366,9 +454,8 @@ MetricExplanation memoryFigure(const RunSummary& s, std::size_t ipu, const Memor
     const std::string name = figure.name;
     const std::string own = fmt::format("memory.{}.", ipu);
     if (name == "limit_bytes") {
-        e.inputs = {{"tiles", real(s.provenance.tiles), "", "Tiles of the IPU, a figure of the target."},
-                    {"memory_per_tile_bytes", real(s.provenance.memoryPerTile.value()), "bytes",
-                     "Memory of one tile, a figure of the target."}};
+        e.inputs = {{"tiles", real(s.provenance.tiles), "", "Tiles of the IPU.", FigureSource::Target},
+                    tileMemoryInput(s)};
         e.computed = real(s.provenance.tiles) * real(s.provenance.memoryPerTile.value());
     } else if (name == "peak_bytes") {
         e.inputs = {
@@ -399,8 +486,6 @@ MetricExplanation memoryFigure(const RunSummary& s, std::size_t ipu, const Memor
                                     real(memory.byCategory[i].value()), "bytes",
                                     "A category of what comes and goes, at its peak."});
         }
-        e.inputs.push_back(
-            {own + "peak_bytes", real(memory.peak.value()), "bytes", memoryFigures[1].meaning});
         e.boundMeaning = "What the memory leaves beside that which is always live.";
         e.bound = std::max(0.0, real((memory.limit - memory.alwaysLive).value()));
         e.isLimited = true;
@@ -409,10 +494,9 @@ MetricExplanation memoryFigure(const RunSummary& s, std::size_t ipu, const Memor
                      memoryFigures[5].meaning}};
         e.boundMeaning = "None: it is a place, not an amount.";
     } else if (name == "worst_tile_bytes") {
-        e.inputs = {{own + "worst_tile", real(memory.worstTile), "", memoryFigures[4].meaning},
-                    {own + "peak_bytes", real(memory.peak.value()), "bytes", memoryFigures[1].meaning}};
         e.boundMeaning = "The tile's memory; beyond it the model does not fit.";
         e.bound = real(s.provenance.memoryPerTile.value());
+        e.isLimited = true;
     }
     if (name == "limit_bytes")
         e.boundMeaning = "None: given by the target.";
@@ -433,8 +517,6 @@ MetricExplanation categoryFigure(const RunSummary& s, std::size_t ipu, std::size
                     : "Bytes of this category at the step where most is live.";
     e.formula = "the sum of its blocks; `v_tensor` has them with their layers";
     const IpuMemorySummary& memory = s.memory[ipu];
-    e.inputs = {{fmt::format("memory.{}.peak_bytes", ipu), real(memory.peak.value()), "bytes",
-                 "What all categories have together."}};
     e.boundMeaning = "What the other categories leave of the IPU's memory.";
     e.bound = std::max(0.0, real((memory.limit - memory.peak + memory.byCategory[category]).value()));
     e.isLimited = true;
@@ -472,8 +554,7 @@ MetricExplanation seriesFigure(const RunSummary& s, const MetricSeries& series) 
     e.inputs = {{"values", count, "", "Values that the run has of it."},
                 {"first_value", series.values.empty() ? 0 : series.values.front(), "", "The first of them."}};
     if (!isRate) {
-        e.inputs.push_back(
-            {"micro_batches", real(s.provenance.microBatches), "", "Micro-batches of one step."});
+        e.inputs.push_back(microBatchesInput(s));
         e.inputs.push_back(replicasInput(s));
     }
     e.bound = isRate ? std::nullopt : bestOf(series.name);
@@ -494,10 +575,12 @@ MetricExplanation intervalFigure(std::string_view name, const char* unit, double
                             isLow ? "above" : "below");
     const bool isWhole = std::string_view(unit) != "1/s";
     e.formula = fmt::format("{} · factor{}", name, isWhole ? ", rounded" : "");
-    e.inputs = {{std::string(name), predicted, unit, "The predicted figure."},
-                {"factor", isLow ? interval.low : interval.high, "",
-                 "Measured over predicted, of the rows of `calibrate` or of the target's own file."},
-                {"rows", real(interval.rows), "", "Measurements that it was made of."}};
+    e.inputs = {
+        {std::string(name), predicted, unit, "The predicted figure."},
+        {"factor", isLow ? interval.low : interval.high, "",
+         "Measured over predicted, of the rows of `calibrate` or of the target's own file.",
+         FigureSource::Measured},
+        {"rows", real(interval.rows), "", "Measurements that it was made of.", FigureSource::Measured}};
     e.computed = isWhole ? std::round(predicted * e.inputs[1].value) : predicted * e.inputs[1].value;
     e.bound = predicted;
     e.boundMeaning = "The prediction: measurements nearer to their predictions make it narrower.";
@@ -572,57 +655,18 @@ ExplainedRows rows(const RunSummary& s) {
     return list;
 }
 
-constexpr std::size_t mostParts = 12;
-
-/// Where the parts of a sum are: a query for name and amount, of run ?1 and what ?2 and ?3 are bound to.
-struct PartsQuery {
-    const char* sql;
-    std::int64_t place = 0;
-    std::string name;
-    const char* meaning;
-    const char* rest;
-};
-
-/// Nothing for figures that are no sums, or whose inputs are figures of the summary.
-std::optional<PartsQuery> partsQuery(std::string_view metric) {
-    std::vector<std::string> words{""};
-    for (const char letter : metric)
-        if (letter == '.')
-            words.emplace_back();
-        else
-            words.back() += letter;
-    const auto place = [&] { return std::int64_t(std::strtoll(words[1].c_str(), nullptr, 10)); };
-    if (words.size() == 3 && words[0] == "stages" && words[2].ends_with("_cycles")) {
-        const std::string phase = words[2].substr(0, words[2].size() - std::string("_cycles").size());
-        return PartsQuery{
-            "SELECT layer, sum(cycles) AS cycles FROM v_layer WHERE run = ?1 AND stage = ?2 AND "
-            "phase = CASE ?3 WHEN 'update' THEN 'weight_update' ELSE ?3 END "
-            "GROUP BY layer ORDER BY cycles DESC",
-            place(), phase, "Operations of a layer in this program.",
-            "Operations of no layer, exchanges and syncs between them."};
-    }
-    if (words.size() == 3 && words[0] == "stages" && words[2] == "transfer_bytes")
-        return PartsQuery{
-            "SELECT coalesce(tensor, '?'), sum(bytes) AS bytes FROM v_transfer WHERE run = ?1 AND "
-            "from_stage = ?2 GROUP BY tensor ORDER BY bytes DESC",
-            place(),
-            {},
-            "A tensor that crosses.",
-            "What crosses under no name."};
-    if (words.size() == 4 && words[2] == "by_category")
-        return PartsQuery{
-            "SELECT coalesce(t.layer, t.tensor, '?'), sum(t.bytes) AS bytes FROM v_tensor AS t "
-            "LEFT JOIN (SELECT step FROM v_liveness WHERE run = ?1 AND ipu = ?2 ORDER BY total_bytes DESC "
-            "LIMIT "
-            "1) AS peak WHERE t.run = ?1 AND t.ipu = ?2 AND t.category = ?3 AND (t.is_always_live OR "
-            "peak.step BETWEEN t.first_step AND t.last_step) GROUP BY 1 ORDER BY bytes DESC",
-            place(), words[3], "Blocks of a layer.", "Blocks of no layer."};
-    if (words.size() == 2 && words[0] == "idle")
-        return PartsQuery{
-            "SELECT 'IPU ' || ipu, sum(cycles) AS cycles FROM v_idle WHERE run = ?1 AND ?2 = 0 AND "
-            "cause = ?3 GROUP BY ipu ORDER BY cycles DESC",
-            0, words[1], "Waiting of one IPU.", "Waiting that no lane shows."};
-    return std::nullopt;
+/// What figures of the summary are made of and has a formula itself.
+ExplainedRows innerRows(const RunSummary& s) {
+    ExplainedRows list{
+        {"busy_cycles", [&] { return busyCycles(s); }},
+        {"idle_cycles", [&] { return idleCycles(s); }},
+        {"launch_cycles", [&] { return launchCycles(s); }},
+        {"stall_cycles", [&] { return stalls(s); }},
+    };
+    for (std::size_t stage = 0; stage < s.stages.size(); ++stage)
+        list.emplace_back(fmt::format("stages.{}.kept_bytes", stage),
+                          [&s, stage] { return keptBytes(s, stage); });
+    return list;
 }
 
 } // namespace
@@ -649,16 +693,23 @@ Cycles idleTotal(const RunSummary& summary) {
     return total;
 }
 
+std::string_view toString(FigureSource source) {
+    constexpr std::array<std::string_view, 5> names{"formula", "counted", "setting", "target", "measured"};
+    return names[static_cast<std::size_t>(source)];
+}
+
 MetricExplainer::MetricExplainer(const RunSummary& summary)
-    : m_rows(rows(summary)) {
+    : m_rows(rows(summary))
+    , m_metricCount(m_rows.size()) {
+    std::ranges::move(innerRows(summary), std::back_inserter(m_rows));
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         m_places.emplace(m_rows[i].first, i);
 }
 
 std::vector<std::string> MetricExplainer::metrics() const {
     std::vector<std::string> names;
-    for (const auto& [name, explanation] : m_rows)
-        names.push_back(name);
+    for (std::size_t i = 0; i < m_metricCount; ++i)
+        names.push_back(m_rows[i].first);
     return names;
 }
 
@@ -673,40 +724,6 @@ std::optional<MetricExplanation> MetricExplainer::explain(std::string_view metri
 
 std::vector<std::string> explainedMetrics(const RunSummary& summary) {
     return MetricExplainer(summary).metrics();
-}
-
-Result<MetricExplanation> withParts(const ProfileDatabase& database, RunId run,
-                                    MetricExplanation explanation) {
-    const std::optional<PartsQuery> query = partsQuery(explanation.metric);
-    if (!query)
-        return explanation;
-    return guarded(database, [&]() -> Result<MetricExplanation> {
-        SQLite::Statement statement(database.connection(), query->sql);
-        statement.bind(1, sqlId(run));
-        statement.bind(2, query->place);
-        if (!query->name.empty())
-            statement.bind(3, query->name);
-        std::vector<ExplainedInput> parts;
-        ExplainedInput rest{"others", 0, explanation.unit, "All smaller ones together."};
-        double sum = 0;
-        while (statement.executeStep()) {
-            const double value = statement.getColumn(1).getDouble();
-            sum += value;
-            if (parts.size() < mostParts)
-                parts.push_back(
-                    {statement.getColumn(0).getString(), value, explanation.unit, query->meaning});
-            else
-                rest.value += value;
-        }
-        if (parts.empty())
-            return explanation;
-        if (rest.value > 0)
-            parts.push_back(std::move(rest));
-        if (explanation.value > sum)
-            parts.push_back({"the rest", explanation.value - sum, explanation.unit, query->rest});
-        explanation.inputs.insert(explanation.inputs.begin(), parts.begin(), parts.end());
-        return explanation;
-    });
 }
 
 Result<MetricExplanation> explain(const RunSummary& summary, std::string_view metric) {

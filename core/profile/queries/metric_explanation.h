@@ -3,9 +3,9 @@
 #include "core/base/result.h"
 #include "core/plan/prediction_interval.h"
 #include "core/profile/records/run_records.h"
-#include "core/profile/schema/profile_database.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -16,6 +16,18 @@
 
 namespace core {
 
+/// Where a figure comes from.
+enum class FigureSource : std::uint8_t {
+    Formula, ///< from the inputs that it has
+    Counted, ///< the simulation counted it: operations, bytes of blocks, gaps, values of a metric
+    Setting, ///< of the project
+    Target,  ///< of the machine
+    Measured ///< of measurements of real machines
+};
+
+/// "formula", "counted", "setting", "target", "measured".
+[[nodiscard]] std::string_view toString(FigureSource source);
+
 /// A figure that another one is computed from.
 struct ExplainedInput {
     /// The metric's own name where it can be explained itself ("step_cycles"), else a name of the formula.
@@ -25,6 +37,10 @@ struct ExplainedInput {
     std::string unit;
     /// One sentence: what it is.
     std::string meaning;
+    FigureSource source = FigureSource::Counted;
+    /// Its own, where it has one, and the inputs of that (`withExplainedInputs`).
+    std::string formula = {};
+    std::vector<ExplainedInput> inputs = {};
 };
 
 /// A figure of a run's summary: what it means, how it is computed, and what it can reach.
@@ -68,12 +84,20 @@ public:
     /// "memory.0.peak_bytes", "memory.0.by_category.stash", "idle.drain", "intervals.step_cycles.0",
     /// "metrics.loss".
     [[nodiscard]] std::vector<std::string> metrics() const;
+    /// Also a figure between those: an input of one that has a formula itself ("busy_cycles").
     [[nodiscard]] bool has(std::string_view metric) const { return m_places.contains(metric); }
+    /// One of `metrics()`.
+    [[nodiscard]] bool isMetric(std::string_view metric) const {
+        const auto place = m_places.find(metric);
+        return place != m_places.end() && place->second < m_metricCount;
+    }
     /// Nothing where the run has no such figure.
     [[nodiscard]] std::optional<MetricExplanation> explain(std::string_view metric) const;
 
 private:
     std::vector<std::pair<std::string, std::function<MetricExplanation()>>> m_rows;
+    /// Of the rows those of the summary come first.
+    std::size_t m_metricCount = 0;
     std::map<std::string, std::size_t, std::less<>> m_places;
 };
 
@@ -81,11 +105,5 @@ private:
 
 /// Error (Trouble::Usage): "explain/metric" with the nearest name.
 [[nodiscard]] Result<MetricExplanation> explain(const RunSummary& summary, std::string_view metric);
-
-/// With the parts of what the simulation summed up as inputs, the largest first, and the rest together:
-/// layers of a program, tensors that cross, blocks of memory, IPUs that wait. None where the run was stored
-/// without them.
-[[nodiscard]] Result<MetricExplanation> withParts(const ProfileDatabase& database, RunId run,
-                                                  MetricExplanation explanation);
 
 } // namespace core

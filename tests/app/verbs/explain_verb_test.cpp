@@ -31,6 +31,32 @@ core::Json figureIn(const core::Json& shown, const std::string& name) {
 
 } // namespace
 
+/// Every input is computed from its own, or is something that nothing computes.
+void checkInputs(const core::Json& inputs, const std::string& path) {
+    for (const core::Json& input : inputs) {
+        const std::string name = path + " > " + input["name"].get<std::string>();
+        const std::string source = input["source"];
+        QVERIFY2(!input["meaning"].get<std::string>().empty(), name.c_str());
+        QCOMPARE(source == "formula", input.contains("inputs"));
+        if (source == "formula") {
+            QVERIFY2(!input["formula"].get<std::string>().empty(), name.c_str());
+            QVERIFY2(path.find("> " + input["name"].get<std::string>() + " >") == std::string::npos,
+                     name.c_str());
+            checkInputs(input["inputs"], name);
+        } else {
+            QVERIFY2(source == "counted" || source == "setting" || source == "target" || source == "measured",
+                     name.c_str());
+        }
+    }
+}
+
+double sumOf(const core::Json& inputs) {
+    double sum = 0;
+    for (const core::Json& input : inputs)
+        sum += input["value"].get<double>();
+    return sum;
+}
+
 /// The verb `explain`.
 class ExplainVerbTest : public QObject {
     Q_OBJECT
@@ -129,8 +155,52 @@ private slots:
             // Without a figure a sentence says why.
             QVERIFY2(!row["bound"].is_null() || row["bound_meaning"].get<std::string>().starts_with("None"),
                      name.c_str());
-            for (const core::Json& input : row["inputs"])
-                QVERIFY2(!input["meaning"].get<std::string>().empty(), name.c_str());
+            const core::Json json = workbench
+                                        .run({"explain", "last", QString::fromStdString(name), "--json",
+                                              "--database", "r.sqlite"})
+                                        .json();
+            checkInputs(json["inputs"], name);
+            if (!row["inputs"].empty() && row["formula"].get<std::string>().starts_with("the sum"))
+                QVERIFY2(std::abs(sumOf(row["inputs"]) - row["value"].get<double>()) < 1e-6, name.c_str());
+        }
+    }
+
+    /// Down to the operations of the layers: throughput, step, work of an IPU, its programs.
+    void inputsAreExplainedAsFarAsTheyGo() {
+        const core::Json json = m_workbench.run({"explain", "last", "samples_per_second", "--json"}).json();
+        const core::Json& step = json["inputs"][2];
+        QCOMPARE(step["name"].get<std::string>(), std::string("step_cycles"));
+        const core::Json& busy = step["inputs"][0];
+        QCOMPARE(busy["name"].get<std::string>(), std::string("busy_cycles"));
+        QCOMPARE(sumOf(busy["inputs"]), busy["value"].get<double>());
+        const core::Json& ipu = busy["inputs"][0];
+        QCOMPARE(sumOf(ipu["inputs"]), ipu["value"].get<double>());
+        const core::Json& idle = step["inputs"][1];
+        QCOMPARE(sumOf(idle["inputs"]), idle["value"].get<double>());
+        const core::Json& launch = json["inputs"][3]["inputs"];
+        QCOMPARE((launch[0]["value"].get<double>() + launch[1]["value"].get<double>()) /
+                     launch[2]["value"].get<double>(),
+                 json["inputs"][3]["value"].get<double>());
+        // One that nothing lists is a figure too.
+        const core::Json inner = m_workbench.run({"explain", "last", "busy_cycles", "--json"}).json();
+        QCOMPARE(inner["value"], busy["value"]);
+        QCOMPARE(inner["inputs"], busy["inputs"]);
+        // People read what an input is made of below it, once.
+        const Answer text = m_workbench.run({"explain", "last", "host_stall_fraction"});
+        QVERIFY2(text.out.contains("\n  launch_cycles"), text.out);
+        QVERIFY2(text.out.contains("\n    host_before_cycles"), text.out);
+        QCOMPARE(text.out.count("host_before_cycles  "), 1);
+        QVERIFY2(text.out.contains("as above"), text.out);
+        QVERIFY2(text.out.contains("a setting of the project"), text.out);
+    }
+
+    void theFullestTileIsTheSumOfItsCategories() {
+        for (const char* ipu : {"0", "1"}) {
+            const core::Json tile =
+                m_workbench.run({"explain", "last", QString("memory.%1.worst_tile_bytes").arg(ipu), "--json"})
+                    .json();
+            QVERIFY(tile["inputs"].size() > 5);
+            QCOMPARE(sumOf(tile["inputs"]), tile["value"].get<double>());
         }
     }
 
@@ -144,7 +214,7 @@ private slots:
         QVERIFY(cycles["inputs"][0]["name"] != "the rest");
         const core::Json weights =
             m_workbench.run({"explain", "last", "memory.0.by_category.weights", "--json"}).json();
-        QVERIFY(weights["inputs"].size() > 1);
+        QCOMPARE(sumOf(weights["inputs"]), weights["value"].get<double>());
     }
 
     void intervalsAndLearningRatesAreExplained() {
