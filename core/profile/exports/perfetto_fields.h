@@ -97,6 +97,8 @@ inline constexpr Field annotation = 4;
 inline constexpr Field type = 9;
 inline constexpr Field name = 10; ///< name_iid
 inline constexpr Field track = 11;
+inline constexpr Field categoryText = 22; ///< categories
+inline constexpr Field nameText = 23;     ///< name
 inline constexpr Field counterValue = 30;
 inline constexpr Field flow = 47;
 inline constexpr Field terminatingFlow = 48;
@@ -108,7 +110,9 @@ namespace annotation {
 inline constexpr Field name = 1; ///< name_iid
 inline constexpr Field number = 4;
 inline constexpr Field real = 5;
-inline constexpr Field text = 17; ///< string_value_iid
+inline constexpr Field textValue = 6; ///< string_value
+inline constexpr Field nameText = 10; ///< name
+inline constexpr Field text = 17;     ///< string_value_iid
 } // namespace annotation
 
 } // namespace core::perfetto

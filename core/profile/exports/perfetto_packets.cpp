@@ -27,8 +27,10 @@ std::string trackPacket(const PerfettoTrackDescription& track) {
             descriptor.number(fields::uuid, track.id);
             if (track.parent)
                 descriptor.number(fields::parent, *track.parent);
-            descriptor.text(fields::name, track.name);
-            if (track.process)
+            // That of a process has its name.
+            if (!track.process)
+                descriptor.text(fields::name, track.name);
+            else
                 descriptor.message(fields::process, [&](WireWriter& process) {
                     process.number(perfetto::process::id, *track.process);
                     process.text(perfetto::process::name, track.name);
@@ -42,20 +44,24 @@ std::string trackPacket(const PerfettoTrackDescription& track) {
                 });
             if (track.ordersChildren)
                 descriptor.number(fields::childOrdering, fields::explicitOrder);
-            descriptor.number(fields::siblingRank, track.rank);
+            if (track.rank > 0)
+                descriptor.number(fields::siblingRank, track.rank);
         });
     });
     return trace.bytes();
 }
 
-std::uint64_t PerfettoSequence::Texts::idOf(const std::string& text) {
+void PerfettoSequence::Texts::write(WireWriter& message, const std::string& text, std::uint32_t numberField,
+                                    std::uint32_t textField, bool isInterned) {
+    if (!isInterned || m_uses[text] < 2)
+        return message.text(textField, text);
     const auto [place, isNew] = m_ids.try_emplace(text, m_texts.size() + 1);
     if (isNew)
         m_texts.push_back(text);
-    return place->second;
+    message.number(numberField, place->second);
 }
 
-void PerfettoSequence::Texts::write(WireWriter& internedData, std::uint32_t field) const {
+void PerfettoSequence::Texts::writeTable(WireWriter& internedData, std::uint32_t field) const {
     for (std::size_t i = 0; i < m_texts.size(); ++i)
         internedData.message(field, [&](WireWriter& entry) {
             entry.number(perfetto::interned::id, i + 1);
@@ -65,14 +71,22 @@ void PerfettoSequence::Texts::write(WireWriter& internedData, std::uint32_t fiel
 
 template <class Fill>
 void PerfettoSequence::add(std::int64_t time, std::uint64_t type, const Fill& fill) {
+    if (!m_isWriting) {
+        ++m_packetCount;
+        return;
+    }
+    const bool isPlain = hasFewPackets();
     // Distances are unsigned: what would go back in time happens at the same time.
     const std::int64_t at = std::max(time, m_last);
     m_packets.message(perfetto::trace::packet, [&](WireWriter& packet) {
-        packet.number(perfetto::packet::timestamp, static_cast<std::uint64_t>(at - m_last));
-        packet.number(perfetto::packet::sequenceId, m_id);
-        packet.number(perfetto::packet::sequenceFlags, perfetto::packet::needsIncrementalState);
+        packet.number(perfetto::packet::timestamp, static_cast<std::uint64_t>(isPlain ? at : at - m_last));
+        packet.number(perfetto::packet::sequenceId, id());
+        if (!isPlain)
+            packet.number(perfetto::packet::sequenceFlags, perfetto::packet::needsIncrementalState);
         packet.message(perfetto::packet::trackEvent, [&](WireWriter& event) {
             event.number(perfetto::event::type, type);
+            if (isPlain)
+                event.number(perfetto::event::track, m_track);
             fill(event);
         });
     });
@@ -83,15 +97,27 @@ void PerfettoSequence::begin(std::int64_t time, const std::string& name, const s
                              const std::vector<PerfettoArgument>& arguments,
                              const std::optional<PerfettoFlow>& flow) {
     namespace fields = perfetto::event;
+    if (!m_isWriting) {
+        ++m_packetCount;
+        m_names.count(name);
+        m_categories.count(category);
+        for (const PerfettoArgument& argument : arguments) {
+            m_argumentNames.count(std::string(argument.name));
+            if (const auto* text = std::get_if<std::string_view>(&argument.value))
+                m_argumentTexts.count(std::string(*text));
+        }
+        return;
+    }
     add(time, static_cast<std::uint64_t>(fields::Type::SliceBegin), [&](WireWriter& event) {
-        event.number(fields::name, m_names.idOf(name));
-        event.number(fields::category, m_categories.idOf(category));
+        m_names.write(event, name, fields::name, fields::nameText, !hasFewPackets());
+        m_categories.write(event, category, fields::category, fields::categoryText, !hasFewPackets());
         for (const PerfettoArgument& argument : arguments)
             event.message(fields::annotation, [&](WireWriter& annotation) {
-                annotation.number(perfetto::annotation::name,
-                                  m_argumentNames.idOf(std::string(argument.name)));
+                m_argumentNames.write(annotation, std::string(argument.name), perfetto::annotation::name,
+                                      perfetto::annotation::nameText, !hasFewPackets());
                 if (const auto* text = std::get_if<std::string_view>(&argument.value))
-                    annotation.number(perfetto::annotation::text, m_argumentTexts.idOf(std::string(*text)));
+                    m_argumentTexts.write(annotation, std::string(*text), perfetto::annotation::text,
+                                          perfetto::annotation::textValue, !hasFewPackets());
                 else if (const auto* number = std::get_if<std::int64_t>(&argument.value))
                     writeArgumentValue(annotation, *number);
                 else
@@ -113,21 +139,25 @@ void PerfettoSequence::count(std::int64_t time, std::int64_t value) {
 
 std::string PerfettoSequence::head() const {
     namespace fields = perfetto::packet;
+    if (hasFewPackets())
+        return {};
     WireWriter trace;
     trace.message(perfetto::trace::packet, [&](WireWriter& packet) {
-        packet.number(fields::sequenceId, m_id);
+        packet.number(fields::sequenceId, id());
         packet.number(fields::sequenceFlags, fields::incrementalStateCleared);
         packet.message(fields::defaults, [&](WireWriter& defaults) {
             defaults.message(perfetto::defaults::trackEvent,
                              [&](WireWriter& event) { event.number(perfetto::event::track, m_track); });
             defaults.number(perfetto::defaults::timestampClock, perfetto::clock::ofSequence);
         });
-        packet.message(fields::internedData, [&](WireWriter& interned) {
-            m_categories.write(interned, perfetto::interned::eventCategory);
-            m_names.write(interned, perfetto::interned::eventName);
-            m_argumentNames.write(interned, perfetto::interned::annotationName);
-            m_argumentTexts.write(interned, perfetto::interned::annotationText);
-        });
+        if (!m_categories.isEmpty() || !m_names.isEmpty() || !m_argumentNames.isEmpty() ||
+            !m_argumentTexts.isEmpty())
+            packet.message(fields::internedData, [&](WireWriter& interned) {
+                m_categories.writeTable(interned, perfetto::interned::eventCategory);
+                m_names.writeTable(interned, perfetto::interned::eventName);
+                m_argumentNames.writeTable(interned, perfetto::interned::annotationName);
+                m_argumentTexts.writeTable(interned, perfetto::interned::annotationText);
+            });
         packet.message(fields::clockSnapshot, [](WireWriter& snapshot) {
             snapshot.message(perfetto::snapshot::clock, [](WireWriter& clock) {
                 clock.number(perfetto::clock::id, perfetto::clock::bootTime);

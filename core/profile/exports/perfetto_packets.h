@@ -48,14 +48,20 @@ struct PerfettoFlow {
     bool isLast = false;
 };
 
-/// The packets of one track, in time. Names, categories and arguments are interned, and each time is told as
+/// The packets of one track, in time. They are told twice: first what their texts are, then for good.
+///
+/// A sequence of many packets has a head that says texts which come more than once, and tells each time as
 /// its distance from the one before, so that what repeats has the same bytes: packed, it takes almost none.
+/// In one of few packets each says all, which is less than a head.
 class PerfettoSequence {
 public:
-    /// `id`: unique in the trace, from 1.
-    PerfettoSequence(std::uint32_t id, PerfettoTrack track)
-        : m_id(id)
-        , m_track(track) {}
+    /// `leastPackets`: with fewer it is one of few.
+    PerfettoSequence(PerfettoTrack track, std::size_t leastPackets)
+        : m_track(track)
+        , m_leastPackets(leastPackets) {}
+
+    /// From here on packets are written; before it they and their texts are counted.
+    void write() { m_isWriting = true; }
 
     /// A slice inside those that were begun and have not ended.
     void begin(std::int64_t time, const std::string& name, const std::string& category,
@@ -64,18 +70,24 @@ public:
     void end(std::int64_t time);
     void count(std::int64_t time, std::int64_t value);
 
-    /// What the packets of `events` need before them: clock, track, what the interned numbers mean.
+    /// What the packets of `events` need before them: clock, track, what the interned numbers mean. Nothing
+    /// in the plain layout.
     [[nodiscard]] std::string head() const;
     [[nodiscard]] const std::string& events() const { return m_packets.bytes(); }
 
 private:
-    /// Texts by their numbers, from 1.
+    /// Texts of one kind; those that come more than once by numbers, from 1.
     class Texts {
     public:
-        std::uint64_t idOf(const std::string& text);
-        void write(WireWriter& internedData, std::uint32_t field) const;
+        void count(const std::string& text) { ++m_uses[text]; }
+        /// Into a message: the number in the field of numbers, else the text in the field of texts.
+        void write(WireWriter& message, const std::string& text, std::uint32_t numberField,
+                   std::uint32_t textField, bool isInterned);
+        [[nodiscard]] bool isEmpty() const { return m_texts.empty(); }
+        void writeTable(WireWriter& internedData, std::uint32_t field) const;
 
     private:
+        std::map<std::string, std::size_t> m_uses;
         std::map<std::string, std::uint64_t> m_ids;
         std::vector<std::string> m_texts;
     };
@@ -83,8 +95,14 @@ private:
     template <class Fill>
     void add(std::int64_t time, std::uint64_t type, const Fill& fill);
 
-    std::uint32_t m_id;
+    [[nodiscard]] bool hasFewPackets() const { return m_packetCount < m_leastPackets; }
+    /// Sequences of few packets share one, for nothing is said of it.
+    [[nodiscard]] std::uint64_t id() const { return hasFewPackets() ? 1 : m_track + 1; }
+
     PerfettoTrack m_track;
+    std::size_t m_leastPackets;
+    std::size_t m_packetCount = 0;
+    bool m_isWriting = false;
     Texts m_names;
     Texts m_categories;
     Texts m_argumentNames;

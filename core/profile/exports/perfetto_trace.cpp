@@ -5,6 +5,7 @@
 #include "core/profile/records/span_label.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/core.h>
 #include <iterator>
 
@@ -14,8 +15,9 @@ namespace {
 
 class PerfettoTraceWriter {
 public:
-    explicit PerfettoTraceWriter(const PerfettoContent& content)
+    PerfettoTraceWriter(const PerfettoContent& content, std::size_t leastPackets)
         : m_content(content)
+        , m_leastPackets(leastPackets)
         , m_counters(content.trace, content.memory) {
         for (const MicroBatchFlow& flow : microBatchFlows(content.trace))
             for (const SpanRecord* span : flow.spans)
@@ -50,14 +52,21 @@ private:
         return track.id;
     }
 
-    static PerfettoSequence sequence(PerfettoTrack track) {
-        return PerfettoSequence(static_cast<std::uint32_t>(track), track);
+    /// What `fill` adds, on a track of its own.
+    template <class Fill>
+    void addSequence(PerfettoTrack track, std::vector<std::string>& events, const Fill& fill) {
+        PerfettoSequence sequence(track, m_leastPackets);
+        fill(sequence);
+        sequence.write();
+        fill(sequence);
+        keep(sequence, events);
     }
 
     void keep(const PerfettoSequence& sequence, std::vector<std::string>& events) {
         if (sequence.events().empty())
             return;
-        m_heads.push_back(sequence.head());
+        if (std::string head = sequence.head(); !head.empty())
+            m_heads.push_back(std::move(head));
         events.push_back(sequence.events());
     }
 
@@ -74,17 +83,23 @@ private:
                               .process = 1,
                               .counterUnit = {}});
         const Cycles end = m_content.trace.end();
-        PerfettoSequence slices = sequence(m_replica);
-        slices.begin(0, from.mode == RunMode::Train ? "weight update" : "pipeline execution", "update",
-                     {{"project", std::string_view(from.projectName)},
-                      {"target", std::string_view(from.targetName)},
-                      {"schedule", std::string_view(from.schedule)},
-                      {"clock_hz", from.clockHz},
-                      {"program_version", std::string_view(from.programVersion)},
-                      {"mode", toString(from.mode)},
-                      {"duration_cycles", end.value()}});
-        slices.end(time(end));
-        keep(slices, m_slices);
+        // A whole clock says it in fewer bytes.
+        const std::variant<std::int64_t, double, std::string_view> clock =
+            from.clockHz == std::floor(from.clockHz) && from.clockHz < 1e15
+                ? std::variant<std::int64_t, double, std::string_view>(
+                      static_cast<std::int64_t>(from.clockHz))
+                : from.clockHz;
+        addSequence(m_replica, m_slices, [&](PerfettoSequence& slices) {
+            slices.begin(0, from.mode == RunMode::Train ? "weight update" : "pipeline execution", "update",
+                         {{"project", std::string_view(from.projectName)},
+                          {"target", std::string_view(from.targetName)},
+                          {"schedule", std::string_view(from.schedule)},
+                          {"clock_hz", clock},
+                          {"program_version", std::string_view(from.programVersion)},
+                          {"mode", toString(from.mode)},
+                          {"duration_cycles", end.value()}});
+            slices.end(time(end));
+        });
     }
 
     void addIpu(IpuId ipu, const std::vector<LaneRecord>& lanes) {
@@ -103,29 +118,30 @@ private:
     }
 
     void addLane(PerfettoTrack parent, const LaneRecord& lane) {
-        PerfettoSequence slices = sequence(addTrack({.id = 0,
-                                                     .parent = parent,
-                                                     .name = std::string(toString(lane.kind)),
-                                                     .rank = static_cast<std::uint64_t>(lane.kind),
-                                                     .ordersChildren = false,
-                                                     .process = {},
-                                                     .counterUnit = {}}));
-        for (const SpanRecord* span : m_spans[lane.id]) {
-            std::vector<PerfettoArgument> arguments;
-            for (const TraceArgument& argument : traceArguments(*span))
-                std::visit(
-                    [&](const auto& value) {
-                        arguments.push_back({argument.name, value});
-                    },
-                    argument.value);
-            const auto flow = m_flows.find(span);
-            slices.begin(time(span->start), spanLabel(*span), std::string(toString(span->kind)), arguments,
-                         flow == m_flows.end() ? std::nullopt : std::optional(flow->second));
-            addOperations(*span, slices);
-            // Both ends are rounded alike, so the end of one span is the start of the next.
-            slices.end(time(span->start + span->duration));
-        }
-        keep(slices, m_slices);
+        const PerfettoTrack track = addTrack({.id = 0,
+                                              .parent = parent,
+                                              .name = std::string(toString(lane.kind)),
+                                              .rank = static_cast<std::uint64_t>(lane.kind),
+                                              .ordersChildren = false,
+                                              .process = {},
+                                              .counterUnit = {}});
+        addSequence(track, m_slices, [&](PerfettoSequence& slices) {
+            for (const SpanRecord* span : m_spans[lane.id]) {
+                std::vector<PerfettoArgument> arguments;
+                for (const TraceArgument& argument : traceArguments(*span))
+                    std::visit(
+                        [&](const auto& value) {
+                            arguments.push_back({argument.name, value});
+                        },
+                        argument.value);
+                const auto flow = m_flows.find(span);
+                slices.begin(time(span->start), spanLabel(*span), std::string(toString(span->kind)),
+                             arguments, flow == m_flows.end() ? std::nullopt : std::optional(flow->second));
+                addOperations(*span, slices);
+                // Both ends are rounded alike, so the end of one span is the start of the next.
+                slices.end(time(span->start + span->duration));
+            }
+        });
     }
 
     /// The steps of the program that runs in the span.
@@ -153,19 +169,21 @@ private:
     }
 
     void addCounter(PerfettoTrack parent, std::uint64_t rank, const TraceCounter& counter) {
-        PerfettoSequence values = sequence(addTrack({.id = 0,
-                                                     .parent = parent,
-                                                     .name = std::string(counter.name),
-                                                     .rank = rank,
-                                                     .ordersChildren = false,
-                                                     .process = {},
-                                                     .counterUnit = counter.unit}));
-        for (const TraceCounter::Point& point : counter.points)
-            values.count(point.timeNs, point.value);
-        keep(values, m_points);
+        const PerfettoTrack track = addTrack({.id = 0,
+                                              .parent = parent,
+                                              .name = std::string(counter.name),
+                                              .rank = rank,
+                                              .ordersChildren = false,
+                                              .process = {},
+                                              .counterUnit = counter.unit});
+        addSequence(track, m_points, [&](PerfettoSequence& values) {
+            for (const TraceCounter::Point& point : counter.points)
+                values.count(point.timeNs, point.value);
+        });
     }
 
     const PerfettoContent& m_content;
+    std::size_t m_leastPackets;
     TraceCounters m_counters;
     std::map<const SpanRecord*, PerfettoFlow> m_flows;
     std::map<LaneId, std::vector<const SpanRecord*>> m_spans;
@@ -180,7 +198,18 @@ private:
 } // namespace
 
 std::string perfettoTrace(const PerfettoContent& content) {
-    return PerfettoTraceWriter(content).bytes();
+    // Where heads begin to pay depends on what is behind them; large traces are not packed twice.
+    constexpr std::size_t fewPackets = 12;
+    constexpr std::size_t mostOfSmallTrace = 8192;
+    std::string trace = PerfettoTraceWriter(content, fewPackets).bytes();
+    if (trace.size() > mostOfSmallTrace)
+        return trace;
+    for (const std::size_t least : {std::size_t{24}, std::size_t{64}, content.trace.spans.size() * 64}) {
+        std::string other = PerfettoTraceWriter(content, least).bytes();
+        if (other.size() < trace.size())
+            trace = std::move(other);
+    }
+    return trace;
 }
 
 Result<PerfettoContent> loadPerfettoTrace(const ProfileDatabase& database, RunId run, PerfettoDetail detail) {

@@ -29,7 +29,8 @@ struct PerfettoContent {
 /// with each micro-batch. Counters, by IPU: live bytes, and bytes per second over the links, to remote memory
 /// and through the host's streams; an IPU without records of one has no such track. Points of "live" keep
 /// the distances that they have in their program, to the nanosecond; of those on one nanosecond the highest
-/// stands.
+/// stands. Texts that a track says more than once are interned, but not where the trace is so small that the
+/// tables weigh more than the texts.
 [[nodiscard]] std::string perfettoTrace(const PerfettoContent& content);
 
 } // namespace core

@@ -223,26 +223,52 @@ private slots:
         QCOMPARE(workbench.run(with({"runs", "--json"})).json()["runs"].size(), std::size_t{1});
     }
 
-    /// Of a pipeline: with fewer than a hundred events the tracks of a Perfetto trace weigh more than they.
     void aPerfettoTraceIsNoLargerThanThePackedChromeTrace_data() {
-        QTest::addColumn<int>("microBatches");
-        QTest::newRow("few micro-batches") << 4;
-        QTest::newRow("many micro-batches") << 32;
+        QTest::addColumn<QStringList>("run");
+        const std::filesystem::path projects = tests::projectRoot() / "projects";
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(projects))
+            if (entry.path().extension() == ".ipuproj")
+                for (const char* mode : {"train", "evaluate", "predict"})
+                    QTest::addRow("%s, %s", entry.path().stem().c_str(), mode)
+                        << QStringList{QString::fromStdString(entry.path().string()), "--mode", mode};
+        // Of a handful of events each.
+        const QString single =
+            QString::fromStdString((projects / "tutorial" / "2-single-sequential.ipuproj").string());
+        for (const char* mode : {"train", "evaluate", "predict"})
+            QTest::addRow("one step, %s", mode) << QStringList{single,
+                                                               "--mode",
+                                                               mode,
+                                                               "--set",
+                                                               "training.steps_per_execution=1",
+                                                               "--set",
+                                                               "training.steps_per_epoch=1",
+                                                               "--set",
+                                                               "training.validation_steps=1"};
+        for (const char* batches : {"4", "32"})
+            QTest::addRow("two stages, %s micro-batches", batches)
+                << QStringList{QString("m%1.ipuproj").arg(batches)};
     }
     void aPerfettoTraceIsNoLargerThanThePackedChromeTrace() {
-        QFETCH(const int, microBatches);
+        QFETCH(QStringList, run);
         const Workbench workbench;
-        QCOMPARE(workbench
-                     .run({"new", "mlp", "stages=2", QStringLiteral("accumulation=%1").arg(microBatches),
-                           "-o", "m.ipuproj"})
-                     .code,
-                 0);
-        QCOMPARE(workbench.run({"run", "m.ipuproj", "--no-numerics"}).code, 0);
-        const auto perfetto = workbench.run({"export", "last", "--format", "perfetto"}).out.size();
-        const QByteArray chrome = workbench.run({"export", "last", "--format", "chrome-trace"}).out;
+        for (const char* batches : {"4", "32"})
+            QCOMPARE(workbench
+                         .run({"new", "mlp", "stages=2", QString("accumulation=%1").arg(batches), "-o",
+                               QString("m%1.ipuproj").arg(batches)})
+                         .code,
+                     0);
+        const int code =
+            workbench.run(QStringList{"run"} + run + QStringList{"--no-numerics", "--database", "r.sqlite"})
+                .code;
+        QVERIFY2(code == 0 || code == 1, qPrintable(QString::number(code))); // one of them does not fit
+        const auto exported = [&](const char* format) {
+            return workbench.run({"export", "last", "--format", format, "--database", "r.sqlite"}).out;
+        };
+        const auto perfetto = exported("perfetto").size();
         // Four bytes of it say how long the text is; a gzip file has eighteen of its own.
-        const qsizetype packed = qCompress(chrome, 9).size() - 4 - 6 + 18;
-        QVERIFY2(perfetto <= packed, qPrintable(QStringLiteral("%1 %2").arg(perfetto).arg(packed)));
+        const qsizetype packed = qCompress(exported("chrome-trace"), 9).size() - 4 - 6 + 18;
+        QVERIFY2(packed > 300 && perfetto <= packed,
+                 qPrintable(QStringLiteral("%1 %2").arg(perfetto).arg(packed)));
     }
 
     void exportsARun() {

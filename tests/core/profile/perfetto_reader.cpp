@@ -152,6 +152,14 @@ private:
         if (packet.number("flags") == 1)
             return readHead(packet, sequence);
         const TextMessage* event = packet.message("event");
+        // A packet that says all needs no sequence.
+        if (packet.number("sequence") > 0 && packet.number("flags") == 0 && event != nullptr &&
+            event->values.contains("track") && !sequence.isReady) {
+            Sequence own;
+            own.time = packet.number("timestamp");
+            own.track = event->number("track");
+            return readEvent(*event, own);
+        }
         if (packet.number("sequence") == 0 || packet.number("flags") != 2 || !sequence.isReady ||
             event == nullptr)
             return problem("a packet before its sequence is begun");
@@ -164,7 +172,8 @@ private:
         if (id <= 0 || m_tracks.contains(id))
             problem("a track twice");
         Track& track = m_tracks[id];
-        track.content.path = message.text("name");
+        const TextMessage* process = message.message("process");
+        track.content.path = process != nullptr ? process->text("name") : message.text("name");
         track.parent = message.number("parent");
         track.rank = message.number("rank");
         track.ordersChildren = message.number("ordering") == 3;
@@ -189,7 +198,12 @@ private:
                     sequence.texts[kind][text.number("id")] = text.text("value");
     }
 
-    std::string textOf(Sequence& sequence, const std::string& kind, std::int64_t id) {
+    /// In the message itself, or by its number there.
+    std::string textOf(Sequence& sequence, const TextMessage& message, const std::string& field,
+                       const std::string& kind, const std::string& plain) {
+        if (message.values.contains(plain) && !message.values.contains(field))
+            return message.text(plain);
+        const std::int64_t id = message.number(field);
         const auto found = sequence.texts[kind].find(id);
         if (found != sequence.texts[kind].end())
             return found->second;
@@ -218,16 +232,17 @@ private:
 
     void begin(const TextMessage& event, Sequence& sequence, Track& track) {
         ReadSlice slice;
-        slice.name = textOf(sequence, "name", event.number("name"));
-        slice.category = textOf(sequence, "category", event.number("category"));
+        slice.name = textOf(sequence, event, "name", "name", "name_text");
+        slice.category = textOf(sequence, event, "category", "category", "category_text");
         slice.start = sequence.time;
         slice.depth = track.open.size();
         if (const auto annotations = event.messages.find("annotation"); annotations != event.messages.end())
             for (const TextMessage& annotation : annotations->second) {
-                const std::string name = textOf(sequence, "annotation", annotation.number("name"));
-                slice.arguments[name] = annotation.values.contains("text")
-                                            ? textOf(sequence, "text", annotation.number("text"))
-                                            : annotation.text("number") + annotation.text("real");
+                const std::string name = textOf(sequence, annotation, "name", "annotation", "name_text");
+                const bool isText =
+                    annotation.values.contains("text") || annotation.values.contains("plain_text");
+                slice.arguments[name] = isText ? textOf(sequence, annotation, "text", "text", "plain_text")
+                                               : annotation.text("number") + annotation.text("real");
             }
         const auto flows = [&](const char* name) {
             std::vector<std::uint64_t> ids;
