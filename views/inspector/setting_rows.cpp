@@ -250,6 +250,9 @@ std::vector<PropertySection> trainingSections(const core::Project& project) {
     PropertySection loss{settingText("Loss and metrics"), {}, true};
     loss.properties.push_back(jsonProperty(
         "training.loss", "loss", "A loss, or one per output: \"mse\" or {\"class_name\": …}.", document));
+    loss.properties.push_back(jsonProperty("training.loss_weights", "loss_weights",
+                                           "What the loss of each output counts for, such as [1, 0.5].",
+                                           document));
     loss.properties.push_back(
         jsonProperty("training.metrics", "metrics", "A list such as [\"accuracy\"].", document));
     PropertySection callbacks{settingText("Callbacks"), {}, !project.training.callbacks.empty()};

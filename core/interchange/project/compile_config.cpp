@@ -126,6 +126,8 @@ void takeCompileConfig(const Json& config, const std::string& file, Project& pro
     }
     if (const auto loss = config.find("loss"); loss != config.end() && !loss->is_null())
         section["loss"] = cleanedLosses(*loss);
+    if (const auto weights = config.find("loss_weights"); weights != config.end() && !weights->is_null())
+        section["loss_weights"] = *weights;
     if (const auto metrics = config.find("metrics"); metrics != config.end()) {
         Json list = cleanedMetrics(*metrics);
         if (!list.empty())

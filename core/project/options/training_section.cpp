@@ -1,10 +1,14 @@
 #include "core/config/dataset_catalogue.h"
 #include "core/config/keras_catalogue.h"
+#include "core/config/loss_weight.h"
 #include "core/project/options/option_sections.h"
 #include "core/project/options/section_walk.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <vector>
 
 namespace core {
@@ -57,6 +61,70 @@ std::vector<KerasObject> readLosses(ObjectReader& reader, std::span<const std::s
     }
     keyed.finish();
     return losses;
+}
+
+/// `loss_weights` as Keras takes them: a number for every output, a list in the order of the outputs, or an
+/// object from output layer to number; null and outputs that are left out count 1.
+std::vector<double> readLossWeights(ObjectReader& reader, std::span<const std::string> outputs) {
+    const Json* value = reader.readValue("loss_weights");
+    if (value == nullptr)
+        return {};
+    const auto refuse = [&](const std::string& pointer, std::string message) {
+        reader.findings().push_back(
+            makeError(Trouble::Input, "value/loss-weights", {reader.file(), pointer}, std::move(message),
+                      {"write one number for each output, in their order: [1, 0.5]"}));
+        return 1.0;
+    };
+    const auto weightOf = [&](const Json& weight, const std::string& pointer) {
+        if (weight.is_null())
+            return 1.0;
+        if (!weight.is_number() || !std::isfinite(weight.get<double>()))
+            return refuse(pointer, fmt::format("what a loss counts for is {}, not a number",
+                                               weight.is_number() ? toText(weight, -1)
+                                                                  : std::string(typeName(weight))));
+        return weight.get<double>();
+    };
+    const std::string pointer = reader.pointerTo("loss_weights");
+    std::vector<double> weights;
+    if (value->is_array()) {
+        if (!outputs.empty() && value->size() != outputs.size())
+            refuse(pointer, fmt::format("there are {} loss_weights for {} output{} of the model",
+                                        value->size(), outputs.size(), outputs.size() == 1 ? "" : "s"));
+        else
+            for (std::size_t i = 0; i < value->size(); ++i)
+                weights.push_back(weightOf((*value)[i], childPointer(pointer, i)));
+        return weights;
+    }
+    if (!value->is_object())
+        return std::vector<double>(std::max<std::size_t>(outputs.size(), 1), weightOf(*value, pointer));
+    ObjectReader keyed(*value, reader.file(), pointer, reader.findings());
+    for (const std::string& output : outputs) {
+        const Json* weight = keyed.readValue(output);
+        weights.push_back(weight == nullptr ? 1.0 : weightOf(*weight, keyed.pointerTo(output)));
+    }
+    keyed.finish();
+    return weights;
+}
+
+bool hasWeights(const std::vector<KerasObject>& losses) {
+    return std::ranges::any_of(losses, [](const KerasObject& loss) { return lossWeight(loss) != 1; });
+}
+
+/// Gives every loss its weight; one for all outputs becomes one for each.
+void weighLosses(ObjectReader& reader, std::span<const std::string> outputs, TrainingOptions& training) {
+    const std::vector<double> weights = readLossWeights(reader, outputs);
+    if (weights.empty())
+        return;
+    std::vector<KerasObject>& losses = training.losses;
+    if (losses.empty()) {
+        reader.refuse("loss_weights", "value/loss-weights", "there are loss_weights and no loss",
+                      {"set training.loss, or leave loss_weights out"});
+        return;
+    }
+    if (losses.size() == 1)
+        losses.resize(weights.size(), losses.front());
+    for (std::size_t i = 0; i < std::min(losses.size(), weights.size()); ++i)
+        setLossWeight(losses[i], weights[i]);
 }
 
 /// `metrics` as Keras takes them: a list for every output, a list of lists in the order of the outputs, or an
@@ -166,10 +234,21 @@ std::vector<SectionPart> partsOf(Project& project, std::span<const std::string> 
          }},
         {6, [&training, outputs](ObjectReader& reader) { training.losses = readLosses(reader, outputs); },
          [&](Json& object) {
-             if (training.losses.size() == 1)
-                 object["loss"] = toJson(training.losses.front(), lossCatalogue());
-             else if (!training.losses.empty())
-                 object["loss"] = toJson(training.losses, lossCatalogue());
+             std::vector<KerasObject> losses;
+             std::ranges::transform(training.losses, std::back_inserter(losses), withoutLossWeight);
+             const bool isOneForAll = !losses.empty() && std::ranges::all_of(losses, [&](const auto& loss) {
+                 return loss == losses.front();
+             });
+             if (losses.size() == 1 || (isOneForAll && hasWeights(training.losses)))
+                 object["loss"] = toJson(losses.front(), lossCatalogue());
+             else if (!losses.empty())
+                 object["loss"] = toJson(losses, lossCatalogue());
+         }},
+        {6, [&training, outputs](ObjectReader& reader) { weighLosses(reader, outputs, training); },
+         [&](Json& object) {
+             for (const KerasObject& loss : training.losses)
+                 if (hasWeights(training.losses))
+                     object["loss_weights"].push_back(lossWeight(loss));
          }},
         {7, [&training, outputs](ObjectReader& reader) { readMetrics(reader, outputs, training); },
          [&](Json& object) {

@@ -1,5 +1,6 @@
 #include "core/interchange/project/compile_config.h"
 
+#include "core/config/loss_weight.h"
 #include "core/interchange/importer_catalogue.h"
 #include "tests/support/test_registry.h"
 
@@ -50,6 +51,12 @@ private slots:
         const core::ProjectFile file = imported(R"({"loss": ["mse"], "metrics": {"d": ["mae"]}})");
         QVERIFY(file.project.training.metrics.empty());
         QCOMPARE(file.project.training.outputMetrics.at(0).at(0).className, std::string("MeanAbsoluteError"));
+    }
+
+    void weightsOfLossesAreKept() {
+        const core::ProjectFile file = imported(R"({"loss": {"d": "mse"}, "loss_weights": {"d": 0.5}})");
+        QVERIFY(file.warnings.empty());
+        QCOMPARE(core::lossWeight(file.project.training.losses.at(0)), 0.5);
     }
 
     void kerasThreeKeepsThemInsideTheModel() {

@@ -1,5 +1,6 @@
 #include "simulator/compiler/lowering/functions/evaluation.h"
 
+#include "core/config/loss_weight.h"
 #include "core/project/run_figures.h"
 #include "simulator/catalogue/loss_settings.h"
 #include "simulator/compiler/lowering/loss_lowering.h"
@@ -72,11 +73,14 @@ public:
     }
 
 private:
-    core::KerasObject lossOf(std::size_t output) const {
+    core::KerasObject given(std::size_t output) const {
         if (m_training.losses.empty())
             return {"MeanSquaredError", core::Json::object()};
-        core::KerasObject loss =
-            m_training.losses.size() == 1 ? m_training.losses.front() : m_training.losses[output];
+        return m_training.losses.size() == 1 ? m_training.losses.front() : m_training.losses[output];
+    }
+
+    core::KerasObject lossOf(std::size_t output) const {
+        core::KerasObject loss = core::withoutLossWeight(given(output));
         // What is trained is one number.
         if (const auto read = readLoss(loss); read && read->reduction == LossReduction::None)
             loss.config["reduction"] = "sum";
@@ -147,7 +151,7 @@ private:
         markMetric(*value);
         if (m_outputs.size() > 1)
             m_build.graph().metrics.push_back({output.name + "_loss", *value});
-        join(*value);
+        join(m_build.scaleShift(*value, core::lossWeight(given(index))));
         return addMetrics(index, *loss, target, mask);
     }
 
