@@ -1,5 +1,6 @@
 #include "core/model/initializer_catalogue.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -66,6 +67,23 @@ Json initializerFromJson(const Json& value, std::string_view fallback) {
     }
     const std::string name = value.is_string() ? value.get<std::string>() : std::string(fallback);
     return {{"class_name", classNameOf(name)}, {"config", Json::object()}};
+}
+
+namespace {
+
+bool appendConstants(const Json& value, std::vector<double>& numbers) {
+    if (value.is_number())
+        numbers.push_back(value.get<double>());
+    return value.is_number() || (value.is_array() && std::ranges::all_of(value, [&](const Json& item) {
+                                     return appendConstants(item, numbers);
+                                 }));
+}
+
+} // namespace
+
+std::optional<std::vector<double>> constantNumbers(const Json& value) {
+    std::vector<double> numbers;
+    return appendConstants(value, numbers) ? std::optional(std::move(numbers)) : std::nullopt;
 }
 
 } // namespace core

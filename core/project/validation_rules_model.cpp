@@ -1,4 +1,5 @@
 #include "core/model/activation_catalogue.h"
+#include "core/model/initializer_catalogue.h"
 #include "core/project/validation_rules.h"
 
 #include <algorithm>
@@ -65,6 +66,33 @@ void declaredOpaqueLayersExist(const RuleContext& context) {
             context.warn("warning/unused-opaque-layer", "/opaque_layers",
                          fmt::format("no layer is called {}", name), "remove it, or correct its name");
     }
+}
+
+/// Constant takes one number, or one for each of the weight: others TensorFlow cannot make a tensor of.
+void constantsHaveTheirLength(const RuleContext& context) {
+    if (context.graph == nullptr)
+        return;
+    for (const TypedLayer& layer : context.graph->layers)
+        for (const WeightSpec& weight : layer.weights) {
+            if (weight.initializer.value("class_name", "") != "Constant")
+                continue;
+            const Json value = weight.initializer.value("config", Json::object()).value("value", Json(0));
+            const auto numbers = constantNumbers(value);
+            std::int64_t count = 1;
+            bool isKnown = true;
+            for (const Dimension& extent : weight.shape.dimensions) {
+                isKnown = isKnown && extent && !__builtin_mul_overflow(count, *extent, &count);
+            }
+            if (!numbers || numbers->empty())
+                context.refuse("type-error/constant-initializer", layer.path,
+                               fmt::format("the values that {} begins with are no numbers", weight.name),
+                               "give Constant one number, or a list of numbers");
+            else if (isKnown && numbers->size() > 1 && static_cast<std::int64_t>(numbers->size()) != count)
+                context.refuse("value-error/constant-initializer", layer.path,
+                               fmt::format("{} has {} numbers, and its Constant initializer gives {}",
+                                           weight.name, count, numbers->size()),
+                               fmt::format("give one number, or {}", count));
+        }
 }
 
 void lossesMatchTheOutputs(const RuleContext& context) {
@@ -204,6 +232,7 @@ std::span<const ValidationRule> modelRules() {
         {"declared layers exist", declaredOpaqueLayersExist},
         {"replica groups divide the replicas", replicaGroupsDivideTheReplicas},
         {"fused cells know their activations", fusedCellsKnowTheirActivations},
+        {"constants have the length of their weights", constantsHaveTheirLength},
         {"losses match the outputs", lossesMatchTheOutputs},
         {"learning rates by epoch stand alone", ratesByEpochStandAlone},
         {"piecewise learning rates match their boundaries", piecewiseRatesMatch},

@@ -1,5 +1,6 @@
 #include "simulator/numerics/weight_initializer.h"
 
+#include "core/model/initializer_catalogue.h"
 #include "core/text/text_case.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
@@ -103,14 +104,11 @@ std::vector<float> ones(const Recipe& recipe) {
     return recipe.filled(1);
 }
 std::vector<float> constant(const Recipe& recipe) {
-    const auto it = recipe.config.find("value");
-    if (it != recipe.config.end() && it->is_array() && it->size() == recipe.count()) {
-        std::vector<float> values;
-        for (const Json& value : *it)
-            values.push_back(value.is_number() ? value.get<float>() : 0.0F);
-        return values;
-    }
-    return recipe.filled(core::numberOr(recipe.config, "value", 0));
+    // Validation asks for one number, or as many as the weight has.
+    const auto numbers = core::constantNumbers(recipe.config.value("value", Json(0)));
+    if (numbers && numbers->size() > 1 && numbers->size() == recipe.count())
+        return {numbers->begin(), numbers->end()};
+    return recipe.filled(numbers && !numbers->empty() ? numbers->front() : 0);
 }
 std::vector<float> randomNormal(const Recipe& recipe) {
     std::vector<float> values = recipe.normal();
