@@ -5,6 +5,7 @@
 #include "simulator/compiler/memory/memory_findings.h"
 #include "simulator/compiler/planning/schedule_pipeline.h"
 #include "simulator/compiler/staging/plan_all_reduce.h"
+#include "simulator/graph/host_visit.h"
 #include "simulator/graph/replica_collective.h"
 #include "simulator/target/link_figures.h"
 
@@ -99,7 +100,7 @@ bool haveCollectives(const TrainingGraph& graph) {
     return std::ranges::any_of(graph.operations, [&](const Operation& operation) {
         return std::holds_alternative<HostLookup>(operation.attributes) ||
                std::holds_alternative<HostUpdate>(operation.attributes) ||
-               replicaCollective(graph, operation).has_value();
+               isHostVisit(operation.attributes) || replicaCollective(graph, operation).has_value();
     });
 }
 

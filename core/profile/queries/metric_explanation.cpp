@@ -118,16 +118,19 @@ MetricExplanation launchCycles(const RunSummary& s) {
 
 ExplainedInput stallInput(const RunSummary& s) {
     return {"stall_cycles", stallCycles(s), "cycles",
-            "Launch, last results and transfers that nothing hides, in an execution by its steps."};
+            "Launch, last results and transfers that nothing hides, in an execution by its steps; among them "
+            "what "
+            "an outside_compilation_scope() sends to the host and takes back."};
 }
 
 MetricExplanation stalls(const RunSummary& s) {
     const double launch = launchCyclesPerStep(s);
     const double exposed = wholeOrThousandths(stallCycles(s) - launch);
-    MetricExplanation e = innerFigure(
-        stallInput(s), "launch_cycles + exposed_host_cycles",
-        {launchInput(s),
-         {"exposed_host_cycles", exposed, "cycles", "Infeeds and outfeeds of a step that nothing hides."}});
+    MetricExplanation e =
+        innerFigure(stallInput(s), "launch_cycles + exposed_host_cycles",
+                    {launchInput(s),
+                     {"exposed_host_cycles", exposed, "cycles",
+                      "Infeeds, outfeeds and visits of the host in a step that nothing hides."}});
     e.computed = launch + exposed;
     e.boundMeaning = "The host is always ahead.";
     e.bound = 0;

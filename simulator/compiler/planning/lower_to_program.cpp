@@ -4,6 +4,7 @@
 #include "simulator/compiler/planning/plan_operations.h"
 #include "simulator/compiler/staging/place_variables.h"
 #include "simulator/cost/communication.h"
+#include "simulator/graph/host_visit.h"
 #include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
@@ -86,11 +87,11 @@ public:
     [[nodiscard]] StageProgram finish() { return std::move(m_program); }
 
 private:
-    /// Rows of a host embedding come or go.
+    /// Rows of a host embedding, or what the host computes with, come or go.
     [[nodiscard]] bool isHostAccess(core::OperationId id) const {
         const OperationAttributes& attributes = m_ordered.graph.operation(id).attributes;
         return std::holds_alternative<HostLookup>(attributes) ||
-               std::holds_alternative<HostUpdate>(attributes);
+               std::holds_alternative<HostUpdate>(attributes) || isHostVisit(attributes);
     }
 
     /// The part of an operation's exchange that goes between replicas.
@@ -118,7 +119,9 @@ private:
         if (step.kind != StepKind::StreamCopy)
             return;
         m_program.streamed += cycles;
-        if (isOfRemoteMemory(m_ordered.graph, step))
+        const bool isVisit =
+            step.operation.isValid() && isHostVisit(m_ordered.graph.operation(step.operation).attributes);
+        if (!isVisit && isOfRemoteMemory(m_ordered.graph, step))
             m_program.remote += cycles;
     }
     void add(Step step) {

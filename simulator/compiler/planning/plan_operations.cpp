@@ -2,6 +2,7 @@
 
 #include "simulator/compiler/planning/combine_operations.h"
 #include "simulator/compiler/planning/parallel_convolutions.h"
+#include "simulator/graph/host_visit.h"
 
 #include <algorithm>
 #include <array>
@@ -64,10 +65,22 @@ void priceCollective(OperationPlan& plan, const Operation& operation, const Repl
         addCost(plan, replicaCost(exchanged, system));
 }
 
-/// A host embedding that replicas share.
-void priceHostTable(OperationPlan& plan, const Operation& operation, const TrainingGraph& graph,
-                    const IpuSystem& system) {
+/// A tensor of every replica on its way to the host in the middle of a program, or back: a rendezvous, since
+/// nothing can be prefetched, the data, and a sync that all IPUs leave together.
+core::Cycles hostVisitCycles(const IpuSystem& system, std::int64_t bytes) {
+    if (bytes <= 0)
+        return {};
+    return hostRendezvous(system.target) + hostFeedCycles(system, bytes) +
+           core::Cycles(system.target.globalSyncCycles);
+}
+
+/// What the compiler prices of the host: visits in the middle of a program, and a host embedding that
+/// replicas share.
+void priceHostAccess(OperationPlan& plan, const Operation& operation, const TrainingGraph& graph,
+                     const IpuSystem& system) {
     const auto bytes = [&](core::TensorId id) { return graph.tensor(id).bytes(); };
+    if (isHostVisit(operation.attributes) && !operation.inputs.empty())
+        plan.exchange = hostVisitCycles(system, bytes(operation.inputs.front()));
     if (system.replicas < 2)
         return;
     if (const auto* lookup = std::get_if<HostLookup>(&operation.attributes))
@@ -108,6 +121,24 @@ void mergeReduceScatters(std::vector<OperationPlan>& plans, const StagedGraph& s
         addCost(whole, replicaCost({*collective, group.bytes}, system));
         OperationPlan& joined = plans[operation.id.index()];
         joined.compute = joined.exchange = joined.sync = {};
+    }
+}
+
+/// What forward operations compute of a tensor that was sent to the host, until it comes back, the host
+/// computes: on the device it takes nothing. Its gradients are the device's.
+void leaveToHost(std::vector<OperationPlan>& plans, const TrainingGraph& graph) {
+    std::vector<bool> isOnHost(graph.tensors.size(), false);
+    for (const Operation& operation : graph.operations) {
+        const auto* visit = std::get_if<StreamCopy>(&operation.attributes);
+        const bool readsHost = std::ranges::any_of(
+            operation.inputs, [&](core::TensorId input) { return isOnHost[input.index()]; });
+        const bool isHosts = visit != nullptr ? visit->direction == StreamDirection::DeviceToHost : readsHost;
+        if (operation.phase != Phase::Forward || !isHosts)
+            continue;
+        for (const core::TensorId output : operation.outputs)
+            isOnHost[output.index()] = true;
+        if (visit == nullptr)
+            plans[operation.id.index()] = OperationPlan{};
     }
 }
 
@@ -164,7 +195,7 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSy
             priceCollective(plans.back(), operation, *exchanged, system);
         else if (exchanged)
             addCost(plans.back(), replicaCost(*exchanged, system));
-        priceHostTable(plans.back(), operation, staged.graph, system);
+        priceHostAccess(plans.back(), operation, staged.graph, system);
     }
     combineOperations(plans, staged, options.combine, plan);
     if (options.reduceScatterBytes > 0 && system.replicas > 1)
@@ -172,6 +203,7 @@ std::vector<OperationPlan> planOperations(const StagedGraph& staged, const IpuSy
     runInParallel(plans, staged, tiles, [&](const Operation& operation, std::int64_t share) {
         return planOn(operation, staged.graph.tensors, operation.id, share);
     });
+    leaveToHost(plans, staged.graph);
     return plans;
 }
 

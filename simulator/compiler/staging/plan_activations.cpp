@@ -1,5 +1,6 @@
 #include "simulator/compiler/staging/plan_activations.h"
 
+#include "simulator/graph/host_visit.h"
 #include "simulator/graph/replica_collective.h"
 
 #include <algorithm>
@@ -89,12 +90,13 @@ private:
             return;
         for (const OperationId id : m_forward[stage])
             m_mayRepeat[id.index()] =
-                !readsHostTable(m_graph.operation(id)) && (!isLast || leadsToFinalCheckpoint(id, stage));
+                !visitsHost(m_graph.operation(id)) && (!isLast || leadsToFinalCheckpoint(id, stage));
     }
 
-    /// Rows of a host embedding: another micro-batch may have updated them since.
-    [[nodiscard]] static bool readsHostTable(const Operation& operation) {
-        return std::holds_alternative<HostLookup>(operation.attributes);
+    /// Rows of a host embedding: another micro-batch may have updated them since. What the host computes is
+    /// not asked of it twice.
+    [[nodiscard]] static bool visitsHost(const Operation& operation) {
+        return std::holds_alternative<HostLookup>(operation.attributes) || isHostVisit(operation.attributes);
     }
 
     [[nodiscard]] static bool isCheckpoint(const Operation& operation) {

@@ -3,6 +3,8 @@
 #include "simulator/cost/communication.h"
 #include "simulator/engine/clock/infeed_queue.h"
 
+#include <algorithm>
+
 namespace simulator {
 
 namespace {
@@ -21,6 +23,19 @@ core::ExecutionRecord firstExecution(const CompiledPipeline& pipeline, const Upd
     record.hostAfter = resultCycles(pipeline);
     record.duration = record.hostBefore + timing.total * record.updates + record.hostAfter;
     return record;
+}
+
+/// Of an update: what the stage that waits longest in the middle of its programs waits for the host.
+core::Cycles visitedHost(const CompiledPipeline& pipeline) {
+    core::Cycles longest;
+    for (const StagePrograms& stage : pipeline.stages) {
+        core::Cycles each;
+        for (const StageProgram* program :
+             {&stage.forward, &stage.backward, &stage.weightGradient, &stage.recompute})
+            each += program->streamed - program->remote;
+        longest = std::max(longest, each * pipeline.schedule.shape.microBatches);
+    }
+    return longest;
 }
 
 } // namespace
@@ -49,7 +64,9 @@ double samplesPerSecond(const CompiledPipeline& pipeline, const UpdateTiming& ti
 
 double hostStallFraction(const CompiledPipeline& pipeline, const UpdateTiming& timing) {
     const core::ExecutionRecord record = firstExecution(pipeline, timing);
-    return ratio(record.hostBefore + record.hostAfter + timing.exposedHost * record.updates, record.duration);
+    return ratio(record.hostBefore + record.hostAfter +
+                     (timing.exposedHost + visitedHost(pipeline)) * record.updates,
+                 record.duration);
 }
 
 } // namespace simulator

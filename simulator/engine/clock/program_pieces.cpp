@@ -1,5 +1,7 @@
 #include "simulator/engine/clock/program_pieces.h"
 
+#include "simulator/graph/host_visit.h"
+
 namespace simulator {
 
 namespace {
@@ -60,10 +62,15 @@ std::vector<ProgramPiece> programPieces(const CompiledPipeline& pipeline, const 
 SpanKind movementKind(const CompiledPipeline& pipeline, const Step& step) {
     if (step.kind != core::StepKind::StreamCopy)
         return step.kind == core::StepKind::GlobalExchange ? SpanKind::AllReduce : SpanKind::Exchange;
-    if (isOfRemoteMemory(pipeline.graph, step))
+    const bool isVisit =
+        step.operation.isValid() && isHostVisit(pipeline.graph.operation(step.operation).attributes);
+    if (!isVisit && isOfRemoteMemory(pipeline.graph, step))
         return SpanKind::RemoteMemory;
     const OperationAttributes& attributes = pipeline.graph.operation(step.operation).attributes;
-    return std::holds_alternative<HostUpdate>(attributes) ? SpanKind::Outfeed : SpanKind::Infeed;
+    const auto* visit = std::get_if<StreamCopy>(&attributes);
+    const bool leaves = std::holds_alternative<HostUpdate>(attributes) ||
+                        (visit != nullptr && visit->direction == StreamDirection::DeviceToHost);
+    return leaves ? SpanKind::Outfeed : SpanKind::Infeed;
 }
 
 } // namespace simulator

@@ -316,6 +316,9 @@ static OutputForms outputsOf(const Collective& collective, InputForms inputs) {
 static OutputForms outputsOf(const InterIpuCopy&, InputForms inputs) {
     return sameOutput(inputs[0]);
 }
+static OutputForms outputsOf(const StreamCopy&, InputForms inputs) {
+    return inputs.empty() ? OutputForms{} : sameOutput(inputs[0]);
+}
 static OutputForms outputsOf(const ReplicationIndex&, InputForms) {
     return oneOutput({}, DataType::Int32);
 }
@@ -340,7 +343,8 @@ std::span<const PartRow<GradientChoice>> movementsGradients() {
         gradientRow<SequenceSlice, sequenceSliceGradients>(),
         {kindIndex<Collective>(), collectiveRule},
         noGradientRow<InterIpuCopy>("stages are cut after differentiation"),
-        noGradientRow<StreamCopy>("streams are added after differentiation"),
+        // In the middle of a program: what the host computes is differentiated on the device.
+        gradientRow<StreamCopy, passGradients>(),
         gradientRow<Opaque, opaqueGradients>(),
         gradientRow<UserOperation, userGradients>(),
         gradientRow<ReplicationIndex, noGradients>()};
@@ -366,7 +370,7 @@ std::span<const PartRow<OutputRule>> movementsOutputs() {
         outputRow<SequenceSlice, outputsOf>(),
         outputRow<Collective, outputsOf>(),
         outputRow<InterIpuCopy, outputsOf>(),
-        {kindIndex<StreamCopy>(), nullptr, "whoever makes it chooses its extents"},
+        outputRow<StreamCopy, outputsOf>(),
         {kindIndex<Opaque>(), nullptr, "the declaration of its layer says them"},
         {kindIndex<UserOperation>(), nullptr, "the declaration of its layer says them"},
         outputRow<ReplicationIndex, outputsOf>()};

@@ -153,7 +153,6 @@ bool allowsInPlace(const Operation& operation, std::size_t index) {
 
 std::span<const PartRow<Binding>> sessionBindings() {
     static constexpr PartRow<Binding> rows[]{
-        {kindIndex<StreamCopy>(), {}, "sessions carry streams out, together with the host"},
         {kindIndex<Opaque>(), {}, "a declared layer has a price and no arithmetic"}};
     return rows;
 }

@@ -29,6 +29,33 @@ bool isCausal(const ModelGraph& model, const Layer& layer) {
     });
 }
 
+bool isHostTransfer(const Layer& layer) {
+    return layer.className == "HostTransfer";
+}
+
+/// Whether a part of a model is computed on the host: a scope around calls says so.
+bool visitsHost(const ModelGraph& model) {
+    return std::ranges::any_of(model.layers, isHostTransfer);
+}
+
+/// The calls between a way to the host and the way back.
+std::set<InvocationId> callsOnHost(const ModelGraph& model) {
+    std::set<InvocationId> onHost;
+    for (bool grows = visitsHost(model); grows;) {
+        grows = false;
+        for (const LayerInvocation& call : model.invocations) {
+            const Layer& layer = model.layer(call.layer);
+            const bool isHosts = isHostTransfer(layer)
+                                     ? layer.config.value("direction", "to_host") == "to_host"
+                                     : std::ranges::any_of(call.inputs, [&](const TensorRef& input) {
+                                           return onHost.contains(input.invocation);
+                                       });
+            grows = (isHosts && onHost.insert(call.id).second) || grows;
+        }
+    }
+    return onHost;
+}
+
 /// Tensors of the first call of a layer.
 std::size_t inputsOf(const ModelGraph& model, const Layer& layer) {
     const auto call = std::ranges::find(model.invocations, layer.id, &LayerInvocation::layer);
@@ -88,7 +115,7 @@ private:
         m_text.indent();
         // The Sequential class of TensorFlow 2.1 for IPUs takes a list of layers and has no add().
         const bool isCalled = isOuter && m_program.isOld && m_usesScopes;
-        if (model.kind == ModelKind::Sequential && !isCalled)
+        if (model.kind == ModelKind::Sequential && !isCalled && !visitsHost(model))
             sequential(model, inner, isOuter);
         else
             functional(model, inner, isOuter);
@@ -278,8 +305,10 @@ private:
         std::map<LayerId, std::string> objects;
         /// Calls whose tensors are not there yet.
         std::vector<const LayerInvocation*> waiting;
-        /// The scope that is open.
+        /// The scopes that are open: of a stage, and in it of the host.
         std::optional<StageId> open;
+        bool isOnHost = false;
+        std::set<InvocationId> hostCalls;
         /// Calls of add_loss().
         std::vector<std::string> losses;
 
@@ -296,15 +325,23 @@ private:
         const auto found = writing.isOuter && call != nullptr ? m_stageOf.find(call->id) : m_stageOf.end();
         const std::optional<StageId> stage =
             found == m_stageOf.end() ? std::nullopt : std::optional(found->second);
-        if (stage == writing.open)
+        const bool isOnHost = call != nullptr && writing.hostCalls.contains(call->id);
+        if (stage == writing.open && isOnHost == writing.isOnHost)
             return;
-        if (writing.open)
+        if (writing.isOnHost)
             m_text.dedent();
-        if (stage) {
+        if (writing.open && stage != writing.open)
+            m_text.dedent();
+        if (stage && stage != writing.open) {
             m_text.line(scopeOf(*stage));
             m_text.indent();
         }
+        if (isOnHost) {
+            m_text.line("with ipu.scopes.outside_compilation_scope():");
+            m_text.indent();
+        }
         writing.open = stage;
+        writing.isOnHost = isOnHost;
     }
 
     bool isReady(const ModelGraph& model, const LayerInvocation& call) const {
@@ -333,6 +370,10 @@ private:
         const Layer& layer = model.layer(call.layer);
         if (layer.className == "AddLoss" && !call.inputs.empty())
             return rememberLoss(writing, call);
+        if (isHostTransfer(layer) && !call.inputs.empty()) { // the scope says it
+            m_variables[{&model, call.id}] = {variablesOf(model)(call.inputs.front())};
+            return;
+        }
         const bool isOnly = writing.callsOf[call.layer].size() == 1;
         // Of "tf.__operators__.add_3" what the function is called.
         const LayerDefinition* definition = findLayerDefinition(layer.className);
@@ -372,7 +413,7 @@ private:
             m_text.call(fmt::format("{} = {}", name, text.callee), text.arguments);
             if (!calls.empty())
                 m_variables[{&writing.model, calls[0]->id}] = {name};
-        } else if (isFunction(writing, layer) || layer.className == "AddLoss") {
+        } else if (isFunction(writing, layer) || layer.className == "AddLoss" || isHostTransfer(layer)) {
             writing.waiting.insert(writing.waiting.end(), calls.begin(), calls.end());
         } else if (calls.size() == 1 && isReady(writing.model, *calls[0])) {
             enterScope(writing, calls[0]);
@@ -415,7 +456,8 @@ private:
     }
 
     void functional(const ModelGraph& model, const std::map<LayerId, std::string>& inner, bool isOuter) {
-        FunctionalModel writing{model, inner, isOuter, {}, m_functions, {}, {}, {}, {}, {}};
+        FunctionalModel writing{model, inner, isOuter, {},    m_functions,        {},
+                                {},    {},    {},      false, callsOnHost(model), {}};
         InferenceOptions options;
         options.opaqueLayers = m_program.opaqueLayers;
         writing.inferred = inferKnownShapes(model, options);

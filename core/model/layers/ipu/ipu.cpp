@@ -7,6 +7,8 @@ namespace core {
 
 namespace {
 
+using namespace attribute;
+
 /// Every input comes out again.
 RuleResult<CallFacts> describeCheckpoint(const LayerCall& call) {
     CallFacts facts;
@@ -35,7 +37,14 @@ LayerFamily ipuLayers() {
         {}, describeCheckpoint, {});
     checkpoint.minimumInputs = 1;
     checkpoint.maximumInputs = anyNumberOfInputs;
-    LayerFamily family{checkpoint};
+    LayerDefinition transfer = ipuLayer(
+        "HostTransfer",
+        "Where an outside_compilation_scope begins and ends: its input goes to the host in the middle of the "
+        "program, or comes back from there. The host computes the layers between the two, while the device "
+        "waits for the rendezvous and the data of both ways; their gradients the device computes.",
+        {choice("direction", {"to_host", "from_host"}, "Which way the tensor goes.").defaults("to_host")},
+        describeCheckpoint, {"tensor"});
+    LayerFamily family{std::move(checkpoint), std::move(transfer)};
     for (const LayerFamily& part :
          {ipuOperationLayers(), ipuSequenceLayers(), ipuCommunicationLayers(), hostEmbeddingLayers()})
         family.insert(family.end(), part.begin(), part.end());

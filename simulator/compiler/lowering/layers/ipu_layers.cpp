@@ -23,6 +23,13 @@ Lowered lowerRecomputationCheckpoint(LoweringCall& call) {
     return outputs;
 }
 
+Lowered lowerHostTransfer(LoweringCall& call) {
+    const bool isToHost = call.attributes.text("direction") == "to_host";
+    return one(
+        call.build.add(StreamCopy{isToHost ? StreamDirection::DeviceToHost : StreamDirection::HostToDevice},
+                       {call.input()}, isToHost ? "to_host" : "from_host"));
+}
+
 // Products in pieces.
 
 MatMulAxis serializedAxis(const std::string& name) {
@@ -346,6 +353,7 @@ Lowered lowerAssumeEqual(LoweringCall& call) {
 
 constexpr LoweringEntry ipuLayers[]{
     {"RecomputationCheckpoint", lowerRecomputationCheckpoint, true},
+    {"HostTransfer", lowerHostTransfer},
     {"SerialDense", lowerSerialDense, true},
     {"SerializedMatmul", lowerSerializedMatmul},
     {"Histogram", lowerHistogram},

@@ -3,6 +3,7 @@
 #include "core/model/graph/layer_catalogue.h"
 #include "simulator/compiler/lowering/layer_geometry.h"
 #include "simulator/compiler/lowering/lower_model.h"
+#include "simulator/graph/host_visit.h"
 
 #include <algorithm>
 #include <map>
@@ -204,7 +205,7 @@ Lowered lowerMultiConvolution(LoweringCall& call) {
 bool isStateful(const Operation& operation) {
     return std::holds_alternative<Random>(operation.attributes) ||
            std::holds_alternative<Dropout>(operation.attributes) ||
-           std::holds_alternative<HostLookup>(operation.attributes) ||
+           std::holds_alternative<HostLookup>(operation.attributes) || isHostVisit(operation.attributes) ||
            std::holds_alternative<UserOperation>(operation.attributes);
 }
 

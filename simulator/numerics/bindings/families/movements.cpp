@@ -397,6 +397,7 @@ std::span<const PartRow<Binding>> movementsBindings() {
                                              {kindIndex<RecomputationCheckpoint>(), {bindCopy, keepTypes}},
                                              {kindIndex<Copy>(), {bindCopy, keepTypes}},
                                              {kindIndex<Fill>(), {bindFill}},
+                                             {kindIndex<StreamCopy>(), {bindCopy, keepTypes}},
                                              {kindIndex<InterIpuCopy>(), {bindCopy, keepTypes}}};
     return rows;
 }
