@@ -123,7 +123,6 @@ private slots:
         // One value per weight update: four epochs of sixty steps, four steps per update in a pipeline.
         QCOMPARE(values.size(), std::size_t(file.contains("single") ? 240 : 60));
         QVERIFY(values.back() < values.front() - 0.1);
-        QVERIFY(metrics["accuracy"].back().get<double>() > 0.3);
     }
 
     /// The order in which stages take turns changes nothing of what is computed.
