@@ -1,5 +1,6 @@
 #include "app/window/project_files.h"
 
+#include "app/services/run/stored_data.h"
 #include "app/window/dialogs/reading_dialog.h"
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
@@ -158,13 +159,42 @@ bool ProjectFiles::newMade(const QString& failure, const std::function<core::Res
 
 namespace {
 
+/// Stores the arrays of a program beside it as NAME.data.npz, or under the first such name that no other file
+/// has. Where that cannot be, made-up samples take their place.
+void storeData(core::Project& project, const std::vector<core::DataArray>& data, const fs::path& program) {
+    const std::string archive = dataArchive(data);
+    constexpr int mostTries = 100;
+    for (int number = 1; !archive.empty() && number <= mostTries; ++number) {
+        const std::string ending = number == 1 ? ".data.npz" : ".data-" + std::to_string(number) + ".npz";
+        const std::string name = program.stem().string() + ending;
+        const fs::path path = program.parent_path() / name;
+        std::error_code error;
+        const bool isThere = fs::exists(path, error);
+        const auto known = isThere ? core::readFile(path) : core::Result<std::string>(std::string());
+        if (isThere && (!known || *known != archive))
+            continue;
+        if (isThere || core::writeFileAtomically(path, archive, core::Overwrite::Refuse))
+            return nameDataArchive(project, name);
+        break;
+    }
+    for (auto* dataset : {&project.training.dataset, &project.training.validationDataset})
+        if (!archive.empty() && *dataset && (*dataset)->kind == "npz" &&
+            (*dataset)->parameters.value("file", "") == std::string(core::dataFileName))
+            *dataset = core::DatasetSpec{"synthetic", core::Json::object()};
+}
+
 core::Result<core::Project> importedModel(const fs::path& path, core::Diagnostics& warnings) {
     auto bytes = core::readFile(path, core::FileLimit::weights);
     if (!bytes)
         return core::failure(std::move(bytes.error()));
-    auto file = core::importProject(*bytes, path.string());
+    std::vector<core::DataArray> data;
+    core::ImportChoice choice;
+    choice.data = &data;
+    choice.digits = digitsFolder();
+    auto file = core::importProject(*bytes, path.string(), choice);
     if (!file)
         return core::failure(std::move(file.error()));
+    storeData(file->project, data, fs::absolute(path));
     warnings = std::move(file->warnings);
     const core::Importer* importer = core::findImporter(*bytes, path.string());
     if (importer != nullptr && importer->readWeights != nullptr)

@@ -1,4 +1,5 @@
 #include "app/reports/model_report.h"
+#include "app/services/run/stored_data.h"
 #include "app/verbs/base/verb.h"
 #include "app/verbs/base/verb_input.h"
 #include "core/base/file.h"
@@ -61,7 +62,12 @@ public:
                                                      {"`validate`, `summary` and `run` take it as it is"}));
             if (auto valued = giveValues(*bytes); !valued)
                 return core::failure(std::move(valued.error()));
-            file = core::importProject(*bytes, m_file, choice());
+            core::ImportChoice wanted = choice();
+            if (!m_summary && context.output.toFile()) {
+                wanted.data = &m_data;
+                wanted.digits = digitsFolder();
+            }
+            file = core::importProject(*bytes, m_file, wanted);
         }
         if (!file)
             return core::failure(std::move(file.error()));
@@ -80,6 +86,8 @@ public:
         if (!m_summary) {
             if (auto kept = keepWeights(*bytes, context.output, *file); !kept)
                 return core::failure(std::move(kept.error()));
+            if (auto kept = keepData(context.output, project); !kept)
+                return core::failure(std::move(kept.error()));
             report->content = core::writeProject(project);
             report->json = importJson(*report, project);
         }
@@ -89,7 +97,8 @@ public:
 
 private:
     core::ImportChoice choice() const {
-        core::ImportChoice choice{m_model, {}};
+        core::ImportChoice choice;
+        choice.model = m_model;
         for (const QString& word : QProcess::splitCommand(QString::fromStdString(m_arguments)))
             choice.commandLine.push_back(word.toStdString());
         return choice;
@@ -172,6 +181,19 @@ private:
         return simulator::saveWeightFile(path, *weights);
     }
 
+    /// Puts the arrays of a program, which its model is given, beside the project and names them there.
+    core::Result<void> keepData(const OutputOptions& output, core::Project& project) const {
+        const std::string archive = dataArchive(m_data);
+        if (archive.empty())
+            return {};
+        const auto path = std::filesystem::path(output.file).replace_extension(".data.npz");
+        if (auto free = checkOutput({.file = path.string(), .force = output.force}); !free)
+            return free;
+        nameDataArchive(project, path.filename().string());
+        return core::writeFileAtomically(path, archive,
+                                         output.force ? core::Overwrite::Replace : core::Overwrite::Refuse);
+    }
+
     static core::Json importJson(const Report& summary, const core::Project& project) {
         core::Json json = reportJson("import");
         json["name"] = project.name;
@@ -186,6 +208,7 @@ private:
     std::string m_model;
     std::string m_arguments;
     std::vector<std::string> m_values;
+    std::vector<core::DataArray> m_data;
     bool m_summary = false;
 };
 

@@ -1,9 +1,23 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 namespace core {
+
+/// Numbers of samples that a program says: whole ones, or others.
+struct DataArray {
+    /// As the dataset of the project names it: "x_train".
+    std::string name;
+    std::vector<std::int64_t> extents;
+    std::variant<std::vector<float>, std::vector<std::int32_t>> numbers;
+};
+
+/// The archive that datasets of a project name until somebody stores its arrays.
+inline constexpr std::string_view dataFileName = "data.npz";
 
 /// What a person says about a file that several projects can be made of.
 struct ImportChoice {
@@ -11,6 +25,11 @@ struct ImportChoice {
     std::string model;
     /// The command line of a program, without the program's own name.
     std::vector<std::string> commandLine;
+    /// Where the arrays that the model is given are put, for whoever stores them; null: they are not stored,
+    /// and made-up samples take their place.
+    std::vector<DataArray>* data = nullptr;
+    /// The folder of the MNIST digits that come with this program, for keras.datasets.mnist; empty: none.
+    std::string digits;
 };
 
 } // namespace core

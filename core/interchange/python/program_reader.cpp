@@ -6,10 +6,12 @@
 #include "core/interchange/python/apis/models/stage_units.h"
 #include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/apis/weights/program_weights.h"
+#include "core/interchange/python/draft/host_transfers.h"
 #include "core/interchange/python/draft/own_schedules.h"
 #include "core/interchange/python/draft/program_builder.h"
 #include "core/interchange/python/language/interpreter.h"
 #include "core/interchange/python/program_rules.h"
+#include "core/interchange/python/project_data.h"
 #include "core/interchange/python/python_program.h"
 #include "core/interchange/python/syntax/modules.h"
 #include "core/project/run_figures.h"
@@ -54,6 +56,8 @@ void readConstants(const PythonInterpreter& interpreter, PythonProgramBuilder& b
                                        std::pair{pythonValidationConstant, "validation_dataset"}})
         if (Json dataset = datasetOf(builder, interpreter.bound(std::string(name))); !dataset.is_null())
             builder.facts.training[option] = std::move(dataset);
+    const PythonValue* dataset = interpreter.bound(std::string(pythonDatasetConstant));
+    builder.facts.saysNoData = dataset != nullptr && dataset->isNone();
     if (const PythonValue* system = interpreter.bound(std::string(pythonSystemConstant));
         system != nullptr && system->is<PythonDictionary>())
         builder.facts.system = builder.json(*system, {});
@@ -427,6 +431,11 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
         configuration.options[pythonProcessCount] = facts.workers;
     if (facts.workers > 1 && !configuration.options.contains("select_ipus"))
         configuration.options.emplace("auto_select_ipus", 1); // each has one where it is told nothing
+    // The device that is named, of those that are selected.
+    if (const Json selected = configuration.options.value("auto_select_ipus", Json());
+        selected.is_array() && facts.device.first > 0 &&
+        facts.device.first < static_cast<std::int64_t>(selected.size()))
+        configuration.options["auto_select_ipus"] = selected[static_cast<std::size_t>(facts.device.first)];
     if (!configuration.options.empty())
         putConfiguration(configuration, project);
     for (const auto& [key, value] : facts.system.items())
@@ -496,6 +505,7 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     auto followed = follow(*program, modules, wanted);
     if (!followed)
         return failure(std::move(followed.error()));
+    addHostTransfers(followed->facts.draft);
     const PythonFacts& facts = followed->facts;
     Diagnostics& warnings = followed->warnings;
     Diagnostics unclear;
@@ -532,6 +542,8 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     settleReplicas(facts, index, project->project, warnings);
     if (auto refused = refusedByRules(facts, index, *project); !refused.empty())
         return failure(std::move(refused));
+    if (auto wrong = wrongSamples(facts, index, project->project))
+        return failure(std::move(*wrong));
     if (auto wrong = wrongDivisor(facts, index, project->project))
         return failure(std::move(*wrong));
     if (auto wrong = wrongRounds(facts, index, project->project))
@@ -543,6 +555,22 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
         warnings.push_back(
             makeWarning(Trouble::Input, code, std::move(place), std::move(message), std::move(hints)));
     };
+    if (const std::int64_t each = project->project.pipeline.gradientAccumulationSteps.value_or(1);
+        model.isOlder && each > 1 && model.isTrained() && project->project.training.stepsPerEpoch)
+        warn("python/older-steps", pythonLocation(facts.files, model.trainingPlace),
+             fmt::format("a step of a model of TensorFlow 2.1 is an update of the weights by {} batches: {} "
+                         "steps are {} of the project",
+                         each, *project->project.training.stepsPerEpoch / each,
+                         *project->project.training.stepsPerEpoch),
+             {"nothing is to be done: the project trains as the program does"});
+    if (!facts.configurations.empty() && facts.lastApplied() < 0 && model.isTrained()) {
+        const PythonConfiguration& configuration = facts.configurations.back();
+        if (!configuration.places.empty())
+            warn("python/not-configured", pythonLocation(facts.files, configuration.places.begin()->second),
+                 "the program never configures the system with these options: it would train on one IPU, the "
+                 "project has them",
+                 {"call configure_ipu_system() before the strategy is made"});
+    }
     warnOfUse(facts, index, project->project, warnings);
     std::set<std::tuple<int, int, std::string>> said; // a loop tells a model the same again and again
     for (const PythonModel::Replaced& told : model.replaced)
@@ -553,13 +581,13 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
              "compile's \"run_eagerly\" is left out", {"remove it: the system compiles what it runs"});
     for (const std::int64_t used : facts.draft.layersOf(model))
         if (const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(used)];
-            std::ranges::any_of(layer.calls, &PythonCall::isOnHost))
-            warn("python/ignored", pythonLocation(facts.files, layer.place),
-                 fmt::format(
-                     "\"{}\" is computed on the host in the middle of the device's program; the project "
-                     "computes it on the device, and the way to the host and back takes no time",
-                     layer.name),
-                 {"compute it within the model, or before or behind it"});
+            layer.className != hostTransferClass && std::ranges::any_of(layer.calls, &PythonCall::isOnHost))
+            warn("python/host", pythonLocation(facts.files, layer.place),
+                 fmt::format("\"{}\" is computed on the host, in the middle of the device's program: what it "
+                             "takes goes there, what it answers comes back, and the device waits for both; "
+                             "the time that the host computes is not counted",
+                             layer.name),
+                 {"compute it within the model, or before or behind it, to have the device wait less"});
     if (const Json patch = remainderOf(text, file); patch.is_array()) {
         if (auto whole = withRemainder(project->project, patch, file))
             project = std::move(*whole);
@@ -571,10 +599,14 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     } else if (!project->project.training.dataset &&
                (model.isTrained() || model.isEvaluated || model.isPredicted)) {
         const char* const purpose = model.isTrained() ? "train" : model.isEvaluated ? "evaluate" : "run";
-        warn("python/dataset", {file, ""}, "the program's data is not part of the project",
-             {fmt::format("set training.dataset to {} it", purpose)});
+        const auto before = warnings.size();
+        if (!facts.saysNoData)
+            takeData(facts, index, *project, wanted, warnings);
+        if (!project->project.training.dataset && warnings.size() == before)
+            warn("python/dataset", {file, ""}, "the program's data is not part of the project",
+                 {fmt::format("set training.dataset to {} it", purpose)});
     }
-    if (model.validation && !project->project.training.validationDataset)
+    if (model.validation && !model.validated && !project->project.training.validationDataset)
         warn("python/dataset", pythonLocation(facts.files, *model.validation),
              "fit's \"validation_data\" is not part of the project",
              {"set training.validation_dataset to validate after each epoch"});

@@ -3,6 +3,7 @@
 #include "core/interchange/python/syntax/messages.h"
 #include "core/model/graph/differentiated_layers.h"
 #include "core/model/graph/layer_catalogue.h"
+#include "core/model/graph/model_summary.h"
 #include "core/project/run_figures.h"
 #include "core/project/validate.h"
 #include "core/project/validation_rules.h"
@@ -25,7 +26,12 @@ bool predictsOnly(const PythonModel& model, const Project& project) {
 /// Whether the programming system raises a finding of a rule wherever the model is used. Others depend on how
 /// it is used, or on the machine and its data.
 bool isRaisedAnywhere(std::string_view code) {
-    constexpr std::array<std::string_view, 15> raised{"value-error/stage-step",
+    constexpr std::array<std::string_view, 20> raised{"value-error/stage-step",
+                                                      "value-error/constant-initializer",
+                                                      "type-error/constant-initializer",
+                                                      "value-error/io-tiles",
+                                                      "exception/replica-group",
+                                                      "value-error/connection-version",
                                                       "value-error/stage-order",
                                                       "value-error/stage-unset",
                                                       "value-error/first-stage",
@@ -55,8 +61,7 @@ bool isOfLayer(const PythonFacts& facts, const Diagnostic& finding) {
 
 /// Whether it is raised where the model is trained.
 bool isRaisedByTraining(std::string_view code) {
-    constexpr std::array<std::string_view, 22> raised{"exception/replica-group",
-                                                      "value-error/pipeline-stages",
+    constexpr std::array<std::string_view, 21> raised{"value-error/pipeline-stages",
                                                       "unimplemented/batch-norm-group",
                                                       "unimplemented/weight-sharding",
                                                       "value-error/accumulate-outfeed",
@@ -178,6 +183,14 @@ std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t ind
     if (configuration == nullptr)
         return std::nullopt;
     const Json selected = configuration->options.value("auto_select_ipus", Json());
+    const std::int64_t devices = selected.is_array() ? static_cast<std::int64_t>(selected.size()) : 1;
+    if (selected.is_null() ? false : facts.device.first >= devices)
+        return pythonError(
+            facts.files, facts.device.second, "value-error/device",
+            fmt::format("there is no device /device:IPU:{}: auto_select_ipus makes {}", facts.device.first,
+                        devices == 1 ? "one, number 0"
+                                     : fmt::format("{}, numbers 0 to {}", devices, devices - 1)),
+            {"select so many devices: auto_select_ipus = [1, 2, …]", "name a device that there is"});
     for (const Json& given : selected.is_array() ? selected : Json::array({selected})) {
         if (!given.is_number_integer())
             continue;
@@ -319,6 +332,102 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
         }
     placeFindings(facts, index, refused);
     return refused;
+}
+
+namespace {
+
+/// Extents of an input of a project without those of a batch, null where one is open; null: it says none.
+Json inputExtents(const Layer& layer) {
+    const Json shape = layer.config.value("batch_input_shape", layer.config.value("batch_shape", Json()));
+    return shape.is_array() && !shape.empty() ? Json(shape.begin() + 1, shape.end()) : Json();
+}
+
+/// Whether samples of these extents may be given to such an input: Keras adds or takes a last axis of 1.
+bool fitsInput(Json given, Json wanted) {
+    if (!given.is_array() || !wanted.is_array())
+        return true;
+    for (auto [more, less] : {std::pair(&given, &wanted), std::pair(&wanted, &given)})
+        if (more->size() == less->size() + 1 && more->back() == 1)
+            more->erase(more->size() - 1);
+    return given.size() == wanted.size() &&
+           std::ranges::equal(given, wanted, [](const Json& a, const Json& b) {
+               return a.is_null() || b.is_null() || a == b;
+           });
+}
+
+/// (12, 6)
+std::string extentsText(const Json& extents) {
+    std::string text;
+    for (const Json& extent : extents)
+        text += (text.empty() ? "" : ", ") + (extent.is_null() ? std::string("None") : extent.dump());
+    return fmt::format("({}{})", text, extents.size() == 1 ? "," : "");
+}
+
+} // namespace
+
+std::optional<Diagnostic> wrongSamples(const PythonFacts& facts, std::int64_t index, const Project& project) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    if (!model.fed || (!model.isTrained() && !model.isEvaluated && !model.isPredicted))
+        return std::nullopt;
+    const PythonFed& fed = *model.fed;
+    const auto refusal = [&](const char* code, std::string message, std::string cure) {
+        return pythonError(facts.files, fed.place, code, std::move(message), {std::move(cure)});
+    };
+    const auto& inputs = project.model.inputs;
+    for (const TensorRef& input : inputs)
+        if (const Layer& layer = project.model.layer(input.invocation);
+            layer.className == "InputLayer" && inputExtents(layer).is_null() && model.isTrained())
+            return refusal("python/unknown-shape",
+                           "which extents the samples have is known only when the program runs, and no layer "
+                           "of the model says it",
+                           "give the first layer input_shape=(…), without the batch axis");
+    if (fed.samples > 0 && fed.labelled > 0 && fed.samples != fed.labelled)
+        return refusal("value-error/sample-count",
+                       fmt::format("there are {} samples and labels of {}", fed.samples, fed.labelled),
+                       "give as many labels as samples");
+    if (!fed.inputShapes.empty() && fed.inputShapes.size() != inputs.size() && !inputs.empty())
+        return refusal("value-error/input-count",
+                       fmt::format("the model has {} input{} and is given {} array{}", inputs.size(),
+                                   inputs.size() == 1 ? "" : "s", fed.inputShapes.size(),
+                                   fed.inputShapes.size() == 1 ? "" : "s"),
+                       "give one array for each input, in their order or by their names");
+    for (std::size_t i = 0; i < fed.inputShapes.size() && i < inputs.size(); ++i) {
+        const Json wanted = inputExtents(project.model.layer(inputs[i].invocation));
+        if (!fitsInput(fed.inputShapes[i], wanted))
+            return refusal("value-error/input-shape",
+                           fmt::format("input \"{}\" takes samples of {} and is given {}",
+                                       project.model.layer(inputs[i].invocation).name, extentsText(wanted),
+                                       extentsText(fed.inputShapes[i])),
+                           "give the input the extents of the samples, or reshape those");
+    }
+    for (const TensorRef& input : inputs) {
+        const Json& config = project.model.layer(input.invocation).config;
+        const Json shape = config.value("batch_input_shape", config.value("batch_shape", Json()));
+        const Json fixed = shape.is_array() && !shape.empty() ? shape[0] : Json();
+        const std::int64_t batch = model.training.value("batch_size", std::int64_t{0});
+        if (fixed.is_number_integer() && batch > 0 && fixed != batch && model.isTrained())
+            return refusal(
+                "value-error/batch-size",
+                fmt::format("the model's input has batches of {}, and they are {} here", fixed.dump(), batch),
+                fmt::format("use batches of {}, or leave batch_size of the input out", fixed.dump()));
+    }
+    const auto summary = summarize(project.model, 1);
+    for (std::size_t i = 0; summary && i < fed.labelShapes.size() && i < project.training.losses.size() &&
+                            i < summary->outputShapes.size();
+         ++i) {
+        const bool isByClass = project.training.losses[i].className == "CategoricalCrossentropy";
+        const Shape& output = summary->outputShapes[i];
+        const Dimension classes = output.rank() > 1 ? output.dimensions.back() : Dimension{};
+        const Json& labels = fed.labelShapes[i];
+        if (isByClass && classes && *classes > 1 && labels.is_array() && labels.size() + 2 == output.rank())
+            return refusal(
+                "value-error/label-shape",
+                fmt::format("CategoricalCrossentropy compares {} numbers of each sample, one for each "
+                            "class, and the labels are one number",
+                            *classes),
+                "use SparseCategoricalCrossentropy, or tf.keras.utils.to_categorical() of the labels");
+    }
+    return std::nullopt;
 }
 
 namespace {

@@ -25,6 +25,9 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
 /// Gradients that are divided by another number than that of the replicas.
 [[nodiscard]] std::optional<Diagnostic> wrongDivisor(const PythonFacts& facts, std::int64_t index,
                                                      const Project& project);
+/// Samples and labels that the model does not take: their number, extents and batches.
+[[nodiscard]] std::optional<Diagnostic> wrongSamples(const PythonFacts& facts, std::int64_t index,
+                                                     const Project& project);
 /// An evaluate() or predict() whose steps are no whole number of executions.
 [[nodiscard]] std::optional<Diagnostic> wrongRounds(const PythonFacts& facts, std::int64_t index,
                                                     const Project& project);

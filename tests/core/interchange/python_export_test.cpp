@@ -545,9 +545,9 @@ with ipu.ipu_strategy.IPUStrategy().scope():
     /// Losses that are held as models are functions of the program, and come back as what they compute.
     void lossFunctionsComeBack_data() {
         QTest::addColumn<QString>("program");
-        for (const char* program :
-             {"data_loss_in_stage", "data_loss_by_hand_in_stage", "data_loss_in_tape", "data_loss_class",
-              "data_loss_focal", "data_loss_with_noise", "data_loss_of_two_outputs", "data_loss_weights"})
+        for (const char* program : {"data_loss_in_stage", "data_loss_by_hand_in_stage", "data_loss_in_tape",
+                                    "data_loss_class", "data_loss_focal", "data_loss_with_noise",
+                                    "data_loss_of_two_outputs", "26_weighted_own_losses"})
             QTest::newRow(program) << program;
     }
     void lossFunctionsComeBack() {

@@ -597,6 +597,16 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
                                                        "count_params", "get_config", "get_weights"};
     if (owner.is<PythonLayerName>() && std::ranges::find(ofLayers, method.name) != ofLayers.end())
         return PythonData();
+    const bool keepsGradient =
+        method.name.starts_with("assign") && !arguments.list.empty() &&
+        arguments.list.front().is<PythonData>() && arguments.list.front().as<PythonData>()->isGradient;
+    if (keepsGradient)
+        call.refuse("python/unsupported",
+                    "the program adds up gradients in variables of its own, which no project holds: the "
+                    "system accumulates them by itself",
+                    {"apply the gradients of each batch, and accumulate by "
+                     "model.set_gradient_accumulation_options(gradient_accumulation_steps_per_replica=N) in "
+                     "fit(), or by ipu.optimizers.GradientAccumulationOptimizerV2"});
     call.refuse("python/unsupported",
                 fmt::format("the method \"{}\" is not read here", quotedName(method.name)),
                 {"write what it answers"});

@@ -15,6 +15,7 @@
 #include "core/interchange/python/apis/files/ini_files.h"
 #include "core/interchange/python/apis/files/program_files.h"
 #include "core/interchange/python/apis/models/device_operations.h"
+#include "core/interchange/python/apis/models/fed_samples.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/apis/models/opened_sequence.h"
 #include "core/interchange/python/apis/models/program_variables.h"
@@ -378,7 +379,7 @@ std::optional<PythonValue> elementOfArray(const PythonArray& array, const Python
 std::optional<PythonValues> rowsOfConstants(const PythonValue& value) {
     if (!isArrayOfProgram(value))
         return std::nullopt;
-    const auto array = arrayOf(value);
+    const auto array = samplesArrayOf(value);
     PythonValues rows;
     if (array->extents.size() == 1) {
         for (std::size_t i = 0; i < array->numbers.size(); ++i)
@@ -414,6 +415,7 @@ std::optional<PythonRounds> PythonApiLibrary::rounds(const PythonValue& value) c
     const auto* data = value.as<PythonData>();
     if (data == nullptr || data->isGradient || isArrayOfProgram(value))
         return std::nullopt;
+    feedLoop(m_builder, value, {});
     return roundsOf(*data);
 }
 
@@ -502,7 +504,7 @@ bool PythonApiLibrary::setElement(const PythonValue& owner, const PythonValue& i
                                   const PythonValue& value, PythonPlace place) {
     if (const auto* data = owner.as<PythonData>(); data != nullptr && data->array != nullptr) {
         const auto axes = arrayAxes(*data->array, index);
-        const auto written = arrayOf(value);
+        const auto written = samplesArrayOf(value);
         if (!axes || written == nullptr || !assignArray(*data->array, *axes, *written))
             data->array->isOpen = true;
         return true;
@@ -524,7 +526,7 @@ std::optional<PythonValue> PythonApiLibrary::elementOf(const PythonValue& owner,
     if (const auto* data = owner.as<PythonData>()) {
         if (auto output = outputOf(*data, index))
             return output;
-        if (const auto array = arrayOf(owner); array != nullptr) {
+        if (const auto array = samplesArrayOf(owner); array != nullptr) {
             if (auto chosen = elementOfArray(*array, index))
                 return chosen;
             if (auto rows = rowsOfArray(*array, index))
@@ -535,6 +537,17 @@ std::optional<PythonValue> PythonApiLibrary::elementOf(const PythonValue& owner,
         PythonData part = *data;
         part.array = nullptr;
         part.placeholder = 0;
+        const auto isWhole = [](const PythonValue& one) {
+            const auto* slice = one.as<PythonSlice>();
+            return one.isNone() || one.is<PythonEllipsis>() ||
+                   (slice != nullptr && slice->bounds != nullptr &&
+                    std::ranges::all_of(*slice->bounds,
+                                        [](const PythonValue& bound) { return bound.isNone(); }));
+        };
+        const auto* places = index.as<PythonList>();
+        if (!(places != nullptr && places->isTuple ? std::ranges::all_of(*places->items, isWhole)
+                                                   : isWhole(index)))
+            part.divisor.reset(); // some of them
         if (data->element != nullptr || !data->shape.is_array()) {
             part = samplesFrom(data->origin);
             keepGradients(owner, part);
@@ -676,6 +689,9 @@ std::optional<PythonValue> PythonApiLibrary::combined(const std::string& operati
         PythonData made = first != nullptr ? *first : *second;
         made.initializer = scaledInitializer(operation, left, right);
         made.array = nullptr;
+        const bool isDivided = operation == "/" && first != nullptr && first->divisor && right.isNumber();
+        made.divisor =
+            isDivided ? std::optional(*first->divisor * right.constant().get<double>()) : std::nullopt;
         constexpr std::array<std::string_view, 5> ofNumbers{"+", "-", "*", "//", "%"};
         made.areWhole = std::ranges::find(ofNumbers, operation) != ofNumbers.end() && areWholeNumbers(left) &&
                         areWholeNumbers(right);

@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/models/fed_samples.h"
 #include "core/interchange/python/apis/object_functions.h"
 #include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/apis/standard/iterator_functions.h"
@@ -279,6 +280,7 @@ PythonValue dictionaryOf(const PythonApiCall& call) {
 /// iter(): what a loop over it would meet.
 PythonValue iterator(const PythonApiCall& call) {
     const auto* list = firstArgument(call).as<PythonList>();
+    feedLoop(call.builder, firstArgument(call), call.place());
     if ((list != nullptr && list->isIterator) || firstArgument(call).is<PythonData>())
         return firstArgument(call);
     if (const auto* queue = firstArgument(call).as<PythonQueue>())

@@ -25,13 +25,28 @@ namespace core {
 
 namespace {
 
+/// "/device:IPU:1" of a strategy or a scope: the second device of those that are selected.
+void takeDevice(const PythonApiCall& call) {
+    const PythonValue* named = call.arguments.find("ipu_device", 0);
+    const std::string text = named != nullptr && named->isText() ? named->constant().get<std::string>() : "";
+    const std::size_t at = text.rfind(':');
+    const std::string number =
+        text.find("IPU") == std::string::npos || at == std::string::npos ? "" : text.substr(at + 1);
+    constexpr std::size_t longest = 4;
+    if (!number.empty() && number.size() <= longest &&
+        number.find_first_not_of("0123456789") == std::string::npos)
+        call.builder.facts.device = {std::stoll(number), call.place()};
+}
+
 PythonValue strategy(const PythonApiCall& call) {
+    takeDevice(call);
     call.builder.makesStrategy = call.builder.makesStrategy || call.name().starts_with("IPUStrategy");
     return PythonScope();
 }
 
 /// A device, as TensorFlow 1 names it: what is within is for the IPU.
-PythonValue deviceScope(const PythonApiCall&) {
+PythonValue deviceScope(const PythonApiCall& call) {
+    takeDevice(call);
     return PythonScope{std::nullopt, std::nullopt, true};
 }
 
@@ -335,6 +350,26 @@ std::vector<PythonApiName> enumerationNames() {
 }
 
 /// What runs beside the model on the host, and scopes that a project has no place for.
+PythonValue loggingHook(const PythonApiCall& call) {
+    const auto isGiven = [&](const char* name, std::size_t position) {
+        const PythonValue* given = call.arguments.given(name, position);
+        return given != nullptr && !given->isNone();
+    };
+    const bool byRounds = isGiven("every_n_iter", 0);
+    const PythonValue* atEnd = call.arguments.given("at_end", 2);
+    const bool isAtEnd = atEnd != nullptr && atEnd->constant() == true;
+    if (byRounds == isGiven("every_n_secs", 1) && (byRounds || !isAtEnd))
+        call.refuse("value-error/logging-hook",
+                    fmt::format("IPULoggingTensorHook() is given {} of every_n_iter and every_n_secs",
+                                byRounds ? "both" : "neither"),
+                    {"give one of the two"});
+    call.warn("python/ignored", "IPULoggingTensorHook() is left out: a run of the project writes its own reports",
+              {"look at the metrics of the run"});
+    PythonData hook;
+    hook.origin = call.path + "()";
+    return hook;
+}
+
 std::vector<PythonApiName> leftOutNames() {
     constexpr const char* reports = "is left out: a run of the project writes its own reports";
     constexpr const char* profile = "run the project with --profile and look at its database";
@@ -360,7 +395,7 @@ std::vector<PythonApiName> leftOutNames() {
         warnedName("ipu.**.AttributeMetadata", "is left out: it describes the API itself", "remove it"),
         warnedName("ipu.**.get_ipu_config", "is left out: the program made the configuration itself",
                    "use the configuration that the program made"),
-        warnedName("ipu.**.IPULoggingTensorHook", reports, profile),
+        readName("ipu.**.IPULoggingTensorHook", loggingHook),
         warnedName("ipu.**.print_tensor", "is left out: a run prints no tensors",
                    "record samples with RecordTraining among training.callbacks"),
         warnedName("ipu.**.ipu_compile_summary", reports, profile),

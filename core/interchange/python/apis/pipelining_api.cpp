@@ -5,6 +5,8 @@
 #include "core/interchange/python/apis/graphs/function_model.h"
 #include "core/interchange/python/apis/graphs/pipeline_call.h"
 
+#include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/models/fed_samples.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
@@ -55,7 +57,10 @@ PythonValue infeedQueue(const PythonApiCall& call) {
         call.refuse("value-error/infeed-shape",
                     "the last batch of this dataset may be smaller, and an infeed takes batches of one size",
                     {"write batch(size, drop_remainder=True)"});
+    if (data->hasOpenBatch)
+        refuseOpenBatch(call);
     made.dataset = *data;
+    feedLoop(call.builder, *data, call.place());
     return made;
 }
 

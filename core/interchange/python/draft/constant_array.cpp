@@ -146,6 +146,12 @@ Selection selection(const PythonArray& array, std::span<const PythonArrayAxis> a
 } // namespace
 
 std::shared_ptr<const PythonArray> arrayOf(const PythonValue& value) {
+    auto array = samplesArrayOf(value);
+    const bool isTooLarge = array != nullptr && array->numbers.size() > std::size_t{mostModelNumbers};
+    return isTooLarge ? nullptr : array;
+}
+
+std::shared_ptr<const PythonArray> samplesArrayOf(const PythonValue& value) {
     if (const auto* data = value.as<PythonData>())
         return data->array == nullptr || data->array->isOpen ? nullptr : data->array;
     PythonArray array;

@@ -30,11 +30,16 @@ struct PythonArray {
     bool isOpen = false;
 };
 
-/// Numbers of an array at most: a project file holds them as text.
-inline constexpr std::int64_t mostArrayNumbers = 262'144;
+/// Numbers of an array at most: samples of 16 MiB.
+inline constexpr std::int64_t mostArrayNumbers = 4'194'304;
+/// Of one that becomes a part of a model at most: a project file holds them as text.
+inline constexpr std::int64_t mostModelNumbers = 262'144;
 
-/// The array of a value: of data that has one, of a number, of nested lists of numbers. Null: it is none.
+/// The array of a value: of data that has one, of a number, of nested lists of numbers. Null: it is none, or
+/// too large to be a part of a model.
 [[nodiscard]] std::shared_ptr<const PythonArray> arrayOf(const PythonValue& value);
+/// The same of any size: of samples.
+[[nodiscard]] std::shared_ptr<const PythonArray> samplesArrayOf(const PythonValue& value);
 /// Whether a value is an array of NumPy of so few rows that a program may look at each.
 [[nodiscard]] bool isArrayOfProgram(const PythonValue& value);
 /// Data with that array.

@@ -1,5 +1,7 @@
 #include "core/interchange/python/draft/layers.h"
 
+#include "core/text/nearest_name.h"
+
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
@@ -91,6 +93,51 @@ std::optional<PythonLayerName> layerOfRound(PythonProgramBuilder& builder, const
 
 } // namespace
 
+std::optional<std::string> misspeltName(const std::string& name, const std::vector<std::string>& known) {
+    constexpr std::size_t most = 2; // letters more or less: others may be of another edition
+    const auto near = nearestName(name, known);
+    const std::size_t longer = near ? std::max(near->size(), name.size()) : 0;
+    const std::size_t shorter = near ? std::min(near->size(), name.size()) : 0;
+    return near && *near != name && longer - shorter <= most && longer > most + 1 ? near : std::nullopt;
+}
+
+namespace {
+
+/// Python raises a TypeError at an argument that a layer does not have; what another edition may have stays.
+void refuseMisspelt(const PythonProgramBuilder& builder, const LayerDefinition& definition,
+                    const PythonArguments& arguments) {
+    constexpr std::array<std::string_view, 16> ofEvery{"name",
+                                                       "dtype",
+                                                       "trainable",
+                                                       "dynamic",
+                                                       "autocast",
+                                                       "input_shape",
+                                                       "batch_input_shape",
+                                                       "batch_size",
+                                                       "batch_shape",
+                                                       "input_dim",
+                                                       "input_length",
+                                                       "weights",
+                                                       "activity_regularizer",
+                                                       "sparse",
+                                                       "ragged",
+                                                       "tensor"};
+    std::vector<std::string> names(ofEvery.begin(), ofEvery.end());
+    for (const AttributeDefinition& attribute : definition.attributes)
+        names.push_back(attribute.name);
+    if (definition.category == LayerCategory::Operation)
+        return;
+    for (const auto& entry : arguments.keywords)
+        if (std::ranges::find(names, entry.first) == names.end())
+            if (const auto meant = misspeltName(entry.first, names))
+                builder.refuse(
+                    arguments.place, "type-error/argument",
+                    fmt::format("{} takes no argument \"{}\"", definition.className, quotedName(entry.first)),
+                    {fmt::format("did you mean \"{}\"?", *meant)});
+}
+
+} // namespace
+
 PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& className,
                           const PythonArguments& arguments) {
     const LayerDefinition* definition = findLayerDefinition(className);
@@ -114,10 +161,17 @@ PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& clas
         layer.config[className == "InputLayer" && i < ofInput.size() ? ofInput[i]
                                                                      : definition->attributes[i].name] =
             builder.json(arguments.list[i], arguments.place);
+    refuseMisspelt(builder, *definition, arguments);
     for (const auto& [name, value] : arguments.keywords)
         layer.config[name] = className == "InputLayer"
                                  ? builder.json(value, arguments.place)
                                  : argumentOfLayer(builder, name, value, arguments.place);
+    if (const Json inner = className == "Bidirectional" ? layer.config.value("layer", Json()) : Json();
+        inner.is_object() && inner.value("class_name", std::string()).starts_with("Popnn"))
+        builder.refuse(arguments.place, "value-error/unsupported-argument",
+                       fmt::format("Bidirectional runs its layer backwards, and {} has no go_backwards",
+                                   inner["class_name"].get<std::string>()),
+                       {"use the layer of tf.keras in it"});
     // Keras takes "SAME" as well.
     if (Json& padding = layer.config["padding"]; padding.is_string()) {
         std::string lower = padding.get<std::string>();

@@ -55,6 +55,7 @@ PythonLayerName PythonProgramBuilder::addLayer(PythonLayer layer) {
 }
 
 PythonModelName PythonProgramBuilder::addModel(PythonModel model) {
+    model.isInStrategy = model.isInStrategy || scope.isStrategy;
     facts.draft.models.push_back(std::move(model));
     return {static_cast<std::int64_t>(facts.draft.models.size()) - 1};
 }
@@ -348,11 +349,15 @@ void PythonProgramBuilder::settleLoops() {
             training["epochs"] = runs.epochs;
         if (runs.areStepsOpen)
             training.erase("steps_per_epoch");
+        const std::string cause = fmt::format(
+            "how often the program runs this training is known only when it runs, and with it how "
+            "many {}",
+            runs.areStepsOpen ? "steps an epoch has" : "epochs it trains");
+        if ((runs.areEpochsOpen || runs.areStepsOpen) && runs.endsByCondition)
+            refuse(model(index).trainingPlace, "python/unknown-rounds", cause,
+                   {"run it in a loop of a number of rounds, such as range(10)"});
         if (runs.areEpochsOpen || runs.areStepsOpen)
-            warn(model(index).trainingPlace, "python/unknown-samples",
-                 fmt::format("how often the program runs this training is known only when it runs, and "
-                             "with it how many {}",
-                             runs.areStepsOpen ? "steps an epoch has" : "epochs it trains"),
+            warn(model(index).trainingPlace, "python/unknown-samples", cause,
                  {fmt::format("set training.{} in the project",
                               runs.areStepsOpen ? "steps_per_epoch" : "epochs"),
                   "put the files that it reads beside the program"});
@@ -545,18 +550,14 @@ void PythonProgramBuilder::settleFedNumbers() {
             }
             value = key == "learning_rate" ? fedNumbers(entry, given->second) : given->second.front();
             if (std::ranges::any_of(given->second, &Json::is_null))
-                warn(entry.trainingPlace, "python/fed",
-                     fmt::format("what \"{}\" is fed later is known only when the program runs: what it is "
-                                 "fed first stays",
-                                 key),
-                     {"compute it of the number of the step", "set it in the project"});
+                refuse(entry.trainingPlace, "python/fed",
+                       fmt::format("what \"{}\" is fed later is known only when the program runs", key),
+                       {"compute it of the number of the step"});
         }
-        for (const std::string& key : unknown) {
-            config.erase(key);
-            warn(entry.trainingPlace, "python/fed",
-                 fmt::format("the program does not say what \"{}\" is fed: Keras' own default stands", key),
-                 {"write the number in the program, or set it in the project"});
-        }
+        for (const std::string& key : unknown)
+            refuse(entry.trainingPlace, "python/fed",
+                   fmt::format("what \"{}\" is fed is known only when the program runs", key),
+                   {"write the number in the program"});
     }
 }
 

@@ -229,10 +229,11 @@ public:
     /// the labels are known.
     struct OwnLoss {
         PythonValue loss;
-        PythonValue weights; ///< what compile() is given as loss_weights
         PythonPlace place;
     };
     std::map<std::int64_t, OwnLoss> ownLosses;
+    /// Models whose compiled loss, with its weights, a step of the program asks for.
+    std::set<std::int64_t> askedLosses;
     /// Schedules of learning rates that the program computes, by the number in the optimizers that have them.
     struct OwnSchedule {
         std::function<PythonValue(PythonInterpreter&, const PythonValue& step)> rate;

@@ -81,6 +81,32 @@ struct PythonLayerGroup {
     std::shared_ptr<std::map<std::string, PythonValue>> attributes = nullptr;
 };
 
+/// Samples that a model is given.
+struct PythonFed {
+    PythonPlace place;
+    /// How many; PythonData::unknownCount: only a run knows.
+    std::int64_t samples = PythonData::unknownCount;
+    /// Arrays for the inputs, then for the outputs; none where the program does not say their numbers.
+    std::vector<std::shared_ptr<const PythonArray>> inputs = {};
+    std::vector<std::shared_ptr<const PythonArray>> labels = {};
+    bool isShuffled = false;
+    bool keepsRemainder = false;
+    /// Extents of one sample and of its labels, by arrays; null where they are not known. How many labels.
+    std::vector<Json> inputShapes = {};
+    std::vector<Json> labelShapes = {};
+    std::int64_t labelled = PythonData::unknownCount;
+    /// Samples of a batch, where a dataset says it; 0: it does not.
+    std::int64_t batch = 0;
+    /// The dataset of a library that they and their labels are; empty: none, or the program did more to them
+    /// than to divide the samples by `divisor`.
+    std::string dataset = {};
+    double divisor = 1;
+    /// What made them, as messages name it; empty: nothing that is worth saying.
+    std::string origin = {};
+    /// Of a dataset: its rows; null: they are not known.
+    std::shared_ptr<const PythonValue> whole = nullptr;
+};
+
 /// A function of its own that a program puts in the place of one of Keras.
 struct PythonOverride {
     /// "train_step"; empty: none.
@@ -133,6 +159,11 @@ struct PythonModel {
     PythonPlace trainingPlace;
     /// Where fit() is given samples to validate with.
     std::optional<PythonPlace> validation;
+    /// What it is trained with (without a training: measured, or asked), and validated with.
+    std::optional<PythonFed> fed = {};
+    std::optional<PythonFed> validated = {};
+    /// What samples of class 0, 1, … count for; null: nothing is said.
+    Json classWeights = {};
     /// Made of a class whose call() builds it: it has no layers here.
     bool isSubclass = false;
     bool isBuilt = false;
@@ -256,6 +287,13 @@ struct PythonFacts {
     Json system = Json::object();
     /// What the program says of operations whose code is not read, by the names of their layers.
     OpaqueLayers opaqueLayers = {};
+    /// The device that models are put on, of those that auto_select_ipus makes, and where; the first, where
+    /// nobody says another one.
+    std::pair<std::int64_t, PythonPlace> device = {0, {}};
+    /// An exported program says that its project has no samples.
+    bool saysNoData = false;
+    /// What queues and iterators of the program take samples of: for loops of its own.
+    std::vector<PythonFed> fedToLoops = {};
     /// Commands of its command line, none of which was chosen: "train, evaluate".
     std::string openCommands;
     /// The files that the program is made of, by the numbers in its places; the first is its own.

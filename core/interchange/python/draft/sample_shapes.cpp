@@ -112,6 +112,7 @@ PythonData likeArray(const PythonValue& source, Json shape) {
     made.array = nullptr;
     made.placeholder = 0;
     made.element = nullptr;
+    made.whole = nullptr;
     made.count = PythonData::unknownCount;
     made.shape = std::move(shape);
     return made;

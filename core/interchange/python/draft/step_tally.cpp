@@ -63,6 +63,9 @@ void PythonStepTally::count(Counts& counts, std::int64_t model) {
     steps.areStepsOpen =
         steps.areStepsOpen || std::any_of(m_loops.begin() + (steps.areEpochsOpen ? 1 : 0), m_loops.end(),
                                           [](const Loop& loop) { return loop.isOpen; });
+    steps.endsByCondition = steps.endsByCondition || std::ranges::any_of(m_loops, [](const Loop& loop) {
+                                return loop.isOpen && loop.variable.empty();
+                            });
     steps.total = std::min(steps.total + weightFrom(0), mostCountedSteps);
     if (m_depth > 0)
         counts.inExecution[model] =

@@ -17,6 +17,8 @@ struct PythonSteps {
     /// A loop whose rounds only a run knows counts the epochs, or the steps of each.
     bool areEpochsOpen = false;
     bool areStepsOpen = false;
+    /// Such a loop ends by a condition (`while`), not by the number of samples.
+    bool endsByCondition = false;
 };
 
 /// Counts them while a program is followed: a loop over samples is followed once for all its rounds.

@@ -44,6 +44,19 @@ struct PythonData {
     std::shared_ptr<PythonArray> array;
     /// Of a dataset, or of what iterates over one: what it answers each time; null: unknown, or no dataset.
     std::shared_ptr<const PythonValue> element;
+    /// Of a dataset: the arrays whose rows it answers, in the structure of `element`; null: their numbers are
+    /// not known, or what becomes of them is not.
+    std::shared_ptr<const PythonValue> whole = nullptr;
+    /// Of such a dataset: its order is drawn; its last batch may be smaller than the others.
+    bool isShuffled = false;
+    bool keepsRemainder = false;
+    /// Its rows are what it answers as a whole.
+    bool answersWholes = false;
+    /// How large its batches are only a run knows.
+    bool hasOpenBatch = false;
+    /// Of samples of a dataset of a library, whose numbers are all that the program did to them: what they
+    /// were divided by; none: more was done.
+    std::optional<double> divisor = {};
     /// How often it answers that; see below for the negative ones.
     std::int64_t count = unknownCount;
     /// What made it, as messages name it: "np.load()"; empty: nothing that is worth saying.

@@ -226,6 +226,9 @@ private:
         const TrainingOptions& training = m_project.training;
         if (training.dataset)
             writeDictionary(pythonDatasetConstant, toJson(*training.dataset));
+        else
+            m_text.line(fmt::format("{} = None  # made-up samples stand for those of your own",
+                                    pythonDatasetConstant));
         if (training.validationDataset)
             writeDictionary(pythonValidationConstant, toJson(*training.validationDataset));
         writeSystem();

@@ -2,6 +2,7 @@
 
 #include "core/catalogue/losses.h"
 #include "core/catalogue/optimizers.h"
+#include "core/config/loss_weight.h"
 #include "core/interchange/python/writer/layers/library_classes.h"
 #include "core/interchange/python/writer/option_text.h"
 #include "core/project/options/option_sections.h"
@@ -222,6 +223,8 @@ private:
             arguments.push_back("optimizer=" + optimizerText(m_training["optimizer"]));
         if (m_training.contains("loss"))
             arguments.push_back("loss=" + lossesText(m_training["loss"]));
+        if (m_training.contains("loss_weights"))
+            arguments.push_back("loss_weights=" + pythonLiteral(m_training["loss_weights"]));
         if (m_training.contains("metrics"))
             arguments.push_back("metrics=" +
                                 objectsText(m_training["metrics"], "tf.keras.metrics", "/training/metrics"));
@@ -448,6 +451,8 @@ std::optional<std::string> missingInOwnLoop(const Project& project, PythonApi ap
         return "train without stages and accumulation";
     if (!isPlain || std::ranges::any_of(project.model.layers, isRegularized))
         return "train one output by one loss of Keras, without regularizers";
+    if (std::ranges::any_of(training.losses, [](const KerasObject& loss) { return lossWeight(loss) != 1; }))
+        return "leave loss_weights out";
     if (!training.metrics.empty() || !training.callbacks.empty() || training.validationDataset ||
         training.validationSteps)
         return "leave out metrics, callbacks and validation";

@@ -1,4 +1,4 @@
-# {"losses": [["not_equal", "cast", "maximum", "cast", "LossValue", "math.multiply", "reduce_sum", "reduce_sum", "__operators__.add", "math.truediv"], ["cast", "LossValue", "reduce_mean", "math.multiply"]], "batch": 2}
+# {"losses": [["not_equal", "cast", "maximum", "cast", "LossValue", "math.multiply", "reduce_sum", "reduce_sum", "__operators__.add", "math.truediv"], ["cast", "LossValue", "reduce_mean"]], "batch": 2, "loss_weights": [1.0, 0.5]}
 import tensorflow as tf
 from tensorflow.python import ipu
 

@@ -1,4 +1,4 @@
-# {"warning": "python/ignored", "says": "on the host in the middle of the device's program", "classes": ["InputLayer", "TFOpLambda", "TFOpLambda", "TFOpLambda"]}
+# {"warning": "python/host", "says": "is computed on the host, in the middle of the device's program", "classes": ["InputLayer", "TFOpLambda", "TFOpLambda", "TFOpLambda", "HostTransfer", "HostTransfer"]}
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu

@@ -1,4 +1,4 @@
-# {"batch": 8, "says": "program.py:7:1: warning: fit's \"validation_data\" is not part of the project"}
+# {"batch": 8, "warning": "python/dataset", "says": "program.py:7:1: warning: the samples are not part of the project"}
 import numpy as np
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Dense"], "epochs": 5, "warning": "python/ignored"}
+# {"classes": ["InputLayer", "Dense"], "epochs": 5, "class_weights": [1.0, 1.0, 4], "no_warning": "python/ignored"}
 import numpy as np
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Dense", "Dense", "Dense"], "epochs": 2, "losses": ["SparseCategoricalCrossentropy", ["LossValue", "reduce_mean", "math.multiply"]]}
+# {"classes": ["InputLayer", "Dense", "Dense", "Dense"], "epochs": 2, "losses": ["SparseCategoricalCrossentropy", "MeanSquaredError"], "loss_weights": [1.0, 0.25]}
 import tensorflow as tf, numpy as np
 from tensorflow.python import ipu
 cfg = ipu.config.IPUConfig(); cfg.auto_select_ipus = 1; cfg.configure_ipu_system()

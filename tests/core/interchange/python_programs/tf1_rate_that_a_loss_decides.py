@@ -1,4 +1,4 @@
-# {"optimizer_config": {"learning_rate": 0.1}, "warning": "python/fed", "says": "fed later is known only"}
+# {"error": "python/fed", "says": "fed later is known only when the program runs"}
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu

@@ -1,4 +1,4 @@
-# {"steps_per_epoch": null, "warning": "python/unknown-samples"}
+# {"error": "python/unknown-rounds", "says": "in a loop of a number of rounds"}
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu

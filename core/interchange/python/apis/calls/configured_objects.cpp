@@ -2,6 +2,7 @@
 
 #include "core/config/keras_catalogue.h"
 #include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/own_schedules.h"
 #include "core/text/text_case.h"
 
@@ -327,6 +328,17 @@ PythonValue serializedObject(const PythonApiCall& call) {
     return pythonFromJson(call, call.builder.json(call.arguments.list.front(), call.place()));
 }
 
+namespace {
+
+std::vector<std::string> namesOf(const KerasClass& known) {
+    std::vector<std::string> names;
+    for (const KerasParameter& parameter : known.parameters)
+        names.emplace_back(parameter.name);
+    return names;
+}
+
+} // namespace
+
 PythonValue makeCallback(const PythonApiCall& call, const std::string& className) {
     const KerasCatalogue& catalogue = callbackCatalogue();
     const KerasClass* known = catalogue.find(className);
@@ -364,6 +376,10 @@ PythonValue makeCallback(const PythonApiCall& call, const std::string& className
         const auto isNamed = [&](const KerasParameter& parameter) { return parameter.name == name; };
         if (std::ranges::any_of(known->parameters, isNamed) || std::ranges::any_of(catalogue.common, isNamed))
             callback.json["config"][name] = call.builder.json(entry.second, call.place());
+        else if (const auto meant = misspeltName(name, namesOf(*known)))
+            call.refuse("type-error/argument",
+                        fmt::format("{} takes no argument \"{}\"", className, quotedName(name)),
+                        {fmt::format("did you mean \"{}\"?", *meant)});
         else
             call.warn("python/callback",
                       fmt::format("\"{}\" of the callback {} is left out", quotedName(name), className),

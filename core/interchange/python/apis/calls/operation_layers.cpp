@@ -410,6 +410,13 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
         call.refuse("value-error/collective-operator",
                     fmt::format("{}() knows no operator COLLECTIVE_OP_MEAN", call.name()),
                     {"write op=\"COLLECTIVE_OP_ADD\" and divide the result by the number of replicas"});
+    if (known.className == "ReduceScatter" && !tensors.empty())
+        if (const auto* tensor = tensors.front().as<PythonTensor>())
+            if (const Json shape = tensorShape(call.builder, *tensor); shape.is_array() && shape.size() != 1)
+                call.refuse("value-error/rank",
+                            fmt::format("{}() takes a tensor of one axis, and this one has {}", call.name(),
+                                        shape.size()),
+                            {"reshape it to one axis: tf.reshape(x, [-1])"});
     if (config.contains("approximate") && config["approximate"] == false)
         config["activation"] = "gelu";
     if (known.className == "Activation")
@@ -449,10 +456,18 @@ PythonValue callReplicationIndex(const PythonApiCall& call) {
 /// Between processes the mean, where `op` does not say the sum.
 PythonValue callAllReduce(const PythonApiCall& call) {
     const PythonValue* value = call.arguments.find("tensor", 0);
-    if (value == nullptr || !value->is<PythonTensor>())
+    if (value == nullptr)
         return PythonData();
     const PythonValue* operation = call.arguments.given("op", 1);
     const bool isSum = operation != nullptr && call.builder.json(*operation, call.place()) == Json("Sum");
+    if (!value->is<PythonTensor>()) { // gradients and losses; a process by itself has its own
+        PythonValue own = *value;
+        const std::int64_t processes =
+            configuredNumber(call, "experimental.multi_replica_distribution.process_count").value_or(1);
+        if (auto* data = std::get_if<PythonData>(&own.content); data != nullptr && data->isGradient && processes > 1)
+            (isSum ? data->areSummed : data->areAveraged) = true;
+        return own;
+    }
     return callNewLayer(call, isSum ? "CrossReplicaSum" : "CrossReplicaMean", Json::object(), {*value});
 }
 

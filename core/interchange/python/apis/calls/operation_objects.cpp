@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/calls/operation_layers.h"
 
 #include "core/interchange/python/draft/tensor_functions.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <array>
@@ -158,6 +159,13 @@ PythonValue callCell(const PythonApiCall& call) {
 
 PythonValue makeOptimizerSpec(const PythonApiCall& call) {
     PythonConfigured spec{{{"optimizer", "SGD"}}, ""};
+    if (const PythonValue* name = call.arguments.given("optimizer_name", 1);
+        name != nullptr && name->isText() && call.name() == "HostEmbeddingOptimizerSpec" &&
+        lowerCase(name->constant().get<std::string>()).find("sgd") == std::string::npos)
+        call.refuse("value-error/optimizer",
+                    fmt::format("a host embedding is trained by SGD, not by {}",
+                                quotedName(name->constant().get<std::string>())),
+                    {"leave optimizer_name out"});
     if (const PythonValue* rate = call.arguments.given("learning_rate", 0))
         spec.json["learning_rate"] = call.builder.json(*rate, call.place());
     if (call.name() != "HostEmbeddingSGDGAOptimizerSpec")

@@ -222,6 +222,8 @@ void applyGradients(const PythonApiCall& call, const PythonConfigured& optimizer
         noteRate(builder, builder.lastLoss->model, json);
     model.training["optimizer"] = std::move(json);
     model.training["loss"] = builder.lastLoss->json;
+    if (!builder.askedLosses.contains(builder.lastLoss->model))
+        model.training.erase("loss_weights"); // of a loss that is not the compiled one
     model.trainingPlace = call.place();
     model.use = 3;
     builder.useConfiguration(model);
@@ -286,6 +288,7 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
         {dataset != nullptr && dataset->element != nullptr ? *dataset->element : samples}, {}, call.place()};
     builder.hasApplied = false;
     builder.appliedAt.clear();
+    builder.askedLosses.erase(model.model);
     const std::size_t gradientsBefore = builder.trainedWeights.size();
     static_cast<void>(call.interpreter.callOwn(object, "train_step", one));
     builder.tally = tally;
@@ -305,6 +308,8 @@ void followOwnStep(const PythonApiCall& call, PythonModelName model, const Pytho
     made.training = compiled;
     made.training["optimizer"] = optimizer;
     made.training["loss"] = loss; // the step's own, which may be more than the compiled one
+    if (!builder.askedLosses.contains(model.model))
+        made.training.erase("loss_weights");
     made.overridden = {};
 }
 
@@ -313,6 +318,7 @@ PythonValue compiledLoss(const PythonApiCall& call, PythonModelName model) {
     if (call.arguments.given("sample_weight", takesSamples ? 3 : 2) != nullptr)
         leaveSampleWeightsOut(call.builder, call.place());
     const Json loss = call.builder.model(model.model).training.value("loss", Json());
+    call.builder.askedLosses.insert(model.model);
     if (!loss.is_string() && !loss.is_object())
         call.refuse("python/unsupported", "the model has no single loss here",
                     {"give compile() a loss", "compute a loss of tf.keras.losses in train_step()"});

@@ -680,7 +680,7 @@ bool answersWhole(const PythonApiCall& call, const std::string& name) {
     if ((name == "permutation" || name == "choice") && first.is<PythonData>())
         return first.as<PythonData>()->areWhole;
     if (name == "choice" && first.is<PythonList>()) {
-        const auto array = arrayOf(first);
+        const auto array = samplesArrayOf(first);
         return array != nullptr && array->kind == PythonArray::Kind::Whole;
     }
     const auto isFraction = [](const PythonValue& value) { return value.isNumber() && !value.isWhole(); };
@@ -737,6 +737,12 @@ bool drawsArray(std::string_view name) {
 
 std::optional<PythonValue> callArrayFunction(const PythonApiCall& call, const std::string& name) {
     auto made = arrayMadeBy(call, name);
+    constexpr std::array<std::string_view, 12> same{
+        "cast",    "astype",      "asarray", "array", "convert_to_tensor", "reshape", "squeeze",
+        "float32", "expand_dims", "float16", "int32", "constant"};
+    if (auto* data = made ? std::get_if<PythonData>(&made->content) : nullptr;
+        data != nullptr && std::ranges::find(same, name) == same.end())
+        data->divisor.reset();
     return made ? std::optional(ofItsType(call, name, std::move(*made))) : std::nullopt;
 }
 
@@ -771,6 +777,7 @@ PythonValue loadedDataset(const std::string& dataset) {
     const auto array = [&](std::int64_t count, std::string_view extents) {
         PythonData made = open;
         made.areWhole = true;
+        made.divisor = 1;
         made.shape = Json::array({count});
         const Json more = Json::parse(extents);
         made.shape.insert(made.shape.end(), more.begin(), more.end());

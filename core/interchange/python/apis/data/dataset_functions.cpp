@@ -4,6 +4,7 @@
 #include "core/interchange/python/apis/calls/program_function.h"
 #include "core/interchange/python/apis/data/array_functions.h"
 #include "core/interchange/python/apis/data/data_methods.h"
+#include "core/interchange/python/apis/data/dataset_rows.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
@@ -79,7 +80,9 @@ PythonValue fromSlices(const PythonApiCall& call) {
     if (given == nullptr)
         return PythonData();
     const PythonValue arrays = asArrays(*given);
-    return datasetOf(oneSample(arrays), countSamples(arrays));
+    PythonData dataset = datasetOf(oneSample(arrays), countSamples(arrays));
+    dataset.whole = wholeArrays(*given);
+    return dataset;
 }
 
 /// A dataset that answers whole batches, unless they are batched again.
@@ -95,7 +98,10 @@ PythonValue fromTensors(const PythonApiCall& call) {
     const PythonValue* given = call.arguments.find("tensors", 0);
     if (given == nullptr)
         return PythonData();
-    return wholeBatches(datasetOf(asArrays(*given), 1));
+    PythonData dataset = wholeBatches(datasetOf(asArrays(*given), 1));
+    dataset.whole = wholeElements(*given);
+    dataset.answersWholes = dataset.whole != nullptr;
+    return dataset;
 }
 
 PythonValue ranged(const PythonApiCall& call) {
@@ -171,7 +177,11 @@ PythonValue zipped(const PythonApiCall& call) {
         if (isLess || data->count == PythonData::unknownCount)
             count = data->count;
     }
-    return elements.empty() ? PythonData() : datasetOf(pythonList(std::move(elements), true), count);
+    if (elements.empty())
+        return PythonData();
+    PythonData dataset = datasetOf(pythonList(std::move(elements), true), count);
+    dataset.whole = zippedRows(*given);
+    return dataset;
 }
 
 PythonValue cardinality(const PythonApiCall& call) {
@@ -193,6 +203,7 @@ PythonValue batch(const PythonApiCall& call, PythonData data) {
     const bool isPadded = call.path == "padded_batch";
     const PythonValue* drop = call.arguments.find("drop_remainder", isPadded ? 3 : 1);
     const bool isWhole = drop != nullptr && drop->constant() == true;
+    data.hasOpenBatch = size != nullptr && size->is<PythonData>();
     if (extent.is_number_integer())
         data.batchSize = extent.get<std::int64_t>();
     const bool isCounted = data.count >= 0 && data.batchSize > 0 && extent.is_number_integer();
@@ -525,8 +536,19 @@ std::vector<PythonApiName> datasetNames() {
 
 std::optional<PythonValue> callDatasetMethod(const PythonApiCall& call, const PythonData& dataset) {
     const auto row = std::ranges::find(datasetMethods, call.path, &DatasetMethod::name);
-    return row == datasetMethods.end() ? std::nullopt
-                                       : std::optional(row->meaning(call, withNumbers(dataset)));
+    const auto changed = dataset.whole == nullptr ? std::nullopt : rowsAfter(call, dataset);
+    if (row == datasetMethods.end() && dataset.whole == nullptr)
+        return std::nullopt;
+    PythonValue made = dataset;
+    if (row != datasetMethods.end())
+        made = row->meaning(call, withNumbers(dataset));
+    if (auto* data = std::get_if<PythonData>(&made.content); data != nullptr && call.path != "apply") {
+        data->whole = changed ? changed->whole : nullptr;
+        data->isShuffled = changed && changed->isShuffled;
+        data->keepsRemainder = changed && changed->keepsRemainder;
+        data->answersWholes = changed && changed->answersWholes;
+    }
+    return made;
 }
 
 std::optional<PythonRounds> roundsOf(const PythonData& samples) {
@@ -579,6 +601,12 @@ std::optional<PythonValue> zipSamples(const PythonValues& parts) {
         rows.push_back(pythonList(std::move(row), true));
     }
     return pythonIterator(std::move(rows));
+}
+
+void refuseOpenBatch(const PythonApiCall& call) {
+    call.refuse(
+        "python/value", "the size of the batches of this dataset is known only when the program runs",
+        {"write the number in the program", "import with --arguments where the command line says it"});
 }
 
 } // namespace core

@@ -1,15 +1,18 @@
-// Arrays in files: extents only. Formats: numpy/lib/format.py (.npy), PKWARE's APPNOTE 6.3 (.npz).
+// Arrays in files: extents, and numbers of those that are not large. Formats: numpy/lib/format.py (.npy),
+// PKWARE's APPNOTE 6.3 (.npz).
 #include "core/interchange/python/apis/files/array_files.h"
 
 #include "core/base/file.h"
+#include "core/interchange/archive/deflate.h"
 #include "core/interchange/python/apis/files/program_files.h"
+#include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/syntax/modules.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <zlib.h>
+#include <cstring>
 
 namespace core {
 
@@ -51,8 +54,16 @@ std::string_view entryOf(std::string_view header, std::string_view key) {
     return rest.substr(0, rest.find_first_of(rest.starts_with('(') ? ")" : ",}'\""));
 }
 
+/// An array as the head of a .npy file has it.
+struct HeadedArray {
+    PythonData array;
+    std::string type;
+    bool isByColumns = false;
+    std::size_t begin = 0;
+};
+
 /// The array that a .npy file begins with; nothing: it is none, or one of records.
-std::optional<PythonData> headedBy(std::string_view bytes) {
+std::optional<HeadedArray> headOf(std::string_view bytes) {
     constexpr std::string_view magic = "\x93NUMPY";
     constexpr std::size_t version = 6;
     if (!bytes.starts_with(magic) || bytes.size() < 12)
@@ -67,7 +78,9 @@ std::optional<PythonData> headedBy(std::string_view bytes) {
     std::string_view tuple = entryOf(header, "shape");
     if (type.size() < 2 || !tuple.starts_with('('))
         return std::nullopt;
-    PythonData array = arrayOfShape(Json::array());
+    HeadedArray headed{arrayOfShape(Json::array()), std::string(type),
+                       entryOf(header, "fortran_order").starts_with("True"), begin + length};
+    PythonData& array = headed.array;
     array.areWhole = type.find_first_of("iu") != std::string_view::npos;
     constexpr std::size_t mostAxes = 32;
     while (true) {
@@ -76,7 +89,7 @@ std::optional<PythonData> headedBy(std::string_view bytes) {
             array.shape.size() > mostAxes)
             return std::nullopt;
         if (digit == std::string_view::npos)
-            return array;
+            return headed;
         std::int64_t extent = 0;
         const char* const end = tuple.data() + tuple.size();
         const auto read = std::from_chars(tuple.data() + digit, end, extent);
@@ -87,26 +100,71 @@ std::optional<PythonData> headedBy(std::string_view bytes) {
     }
 }
 
+template <class Number>
+void appendNumbersOf(std::string_view bytes, std::vector<double>& numbers) {
+    for (std::size_t at = 0; at + sizeof(Number) <= bytes.size(); at += sizeof(Number)) {
+        Number number{};
+        std::memcpy(&number, bytes.data() + at, sizeof(Number));
+        numbers.push_back(static_cast<double>(number));
+    }
+}
+
+struct NumberType {
+    std::string_view name; ///< NumPy's, without the order of its bytes
+    std::size_t bytes;
+    PythonArray::Kind kind;
+    void (*append)(std::string_view, std::vector<double>&);
+};
+constexpr std::array numberTypes{
+    NumberType{"f4", 4, PythonArray::Kind::Real, appendNumbersOf<float>},
+    NumberType{"f8", 8, PythonArray::Kind::Real, appendNumbersOf<double>},
+    NumberType{"i1", 1, PythonArray::Kind::Whole, appendNumbersOf<std::int8_t>},
+    NumberType{"i2", 2, PythonArray::Kind::Whole, appendNumbersOf<std::int16_t>},
+    NumberType{"i4", 4, PythonArray::Kind::Whole, appendNumbersOf<std::int32_t>},
+    NumberType{"i8", 8, PythonArray::Kind::Whole, appendNumbersOf<std::int64_t>},
+    NumberType{"u1", 1, PythonArray::Kind::Whole, appendNumbersOf<std::uint8_t>},
+    NumberType{"u2", 2, PythonArray::Kind::Whole, appendNumbersOf<std::uint16_t>},
+    NumberType{"u4", 4, PythonArray::Kind::Whole, appendNumbersOf<std::uint32_t>},
+    NumberType{"u8", 8, PythonArray::Kind::Whole, appendNumbersOf<std::uint64_t>},
+    NumberType{"b1", 1, PythonArray::Kind::Truth, appendNumbersOf<std::uint8_t>},
+};
+
+/// With its numbers, where they are few enough; `bytesFrom` answers so many bytes of the file from one on.
+template <class Bytes>
+PythonData arrayWithNumbers(const HeadedArray& headed, const Bytes& bytesFrom) {
+    const bool isLittle = !headed.type.starts_with('>');
+    const auto type =
+        std::ranges::find(numberTypes, std::string_view(headed.type).substr(1), &NumberType::name);
+    std::int64_t count = 1;
+    std::vector<std::int64_t> extents;
+    for (const Json& extent : headed.array.shape) {
+        extents.push_back(extent.get<std::int64_t>());
+        if (__builtin_mul_overflow(count, extents.back(), &count) || count > mostArrayNumbers)
+            return headed.array;
+    }
+    if (!isLittle || headed.isByColumns || type == numberTypes.end() || extents.empty() || count < 1)
+        return headed.array;
+    const auto size = static_cast<std::uint64_t>(count) * type->bytes;
+    const std::string bytes = bytesFrom(headed.begin, size);
+    if (bytes.size() != size)
+        return headed.array;
+    PythonArray array;
+    array.extents = std::move(extents);
+    array.kind = type->kind;
+    array.numbers.reserve(static_cast<std::size_t>(count));
+    type->append(bytes, array.numbers);
+    return *pythonArray(std::move(array)).as<PythonData>();
+}
+
 /// The first bytes of a member of an archive that is packed.
-std::string inflated(std::string packed) {
-    z_stream stream{};
-    std::string bytes(longestHeader, '\0');
-    constexpr int withoutHeader = -15;
-    if (inflateInit2(&stream, withoutHeader) != Z_OK)
-        return "";
-    stream.next_in = reinterpret_cast<Bytef*>(packed.data());
-    stream.avail_in = static_cast<uInt>(packed.size());
-    stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
-    stream.avail_out = static_cast<uInt>(bytes.size());
-    static_cast<void>(inflate(&stream, Z_SYNC_FLUSH));
-    bytes.resize(bytes.size() - stream.avail_out);
-    inflateEnd(&stream);
-    return bytes;
+std::string unpacked(std::string packed, std::uint64_t most) {
+    return inflated(packed, static_cast<std::size_t>(most), DeflateFormat::Raw).value_or("");
 }
 
 /// The arrays of an archive by their names; nothing: it is none.
 std::optional<std::vector<std::pair<std::string, PythonData>>> membersOf(const FileReader& file) {
     constexpr std::uint64_t longestEnd = 65536 + 22;
+    constexpr std::uint64_t largestMember = std::uint64_t{1} << 26;
     constexpr std::uint64_t largestDirectory = std::uint64_t{1} << 20;
     const std::uint64_t tail = std::min(file.size(), longestEnd);
     const std::string end = bytesOf(file, file.size() - tail, tail);
@@ -131,13 +189,20 @@ std::optional<std::vector<std::pair<std::string, PythonData>>> membersOf(const F
         const std::string local = bytesOf(file, offset, localSize);
         if (!name.ends_with(ending) || !local.starts_with("PK\x03\x04"))
             continue;
-        std::string bytes =
-            bytesOf(file, offset + localSize + littleEndianAt(local, 26, 2) + littleEndianAt(local, 28, 2),
-                    longestHeader);
+        const std::uint64_t begin =
+            offset + localSize + littleEndianAt(local, 26, 2) + littleEndianAt(local, 28, 2);
+        const std::uint64_t stored = littleEndianAt(entry, 20, 4);
         const bool isPacked = littleEndianAt(entry, 10, 2) != 0;
-        if (auto array = headedBy(isPacked ? inflated(std::move(bytes)) : bytes)) {
+        const auto memberBytes = [&](std::uint64_t from, std::uint64_t length) {
+            if (!isPacked)
+                return bytesOf(file, begin + from, length);
+            const std::string whole =
+                unpacked(bytesOf(file, begin, std::min(stored, largestMember)), from + length);
+            return whole.size() <= from ? std::string() : whole.substr(from);
+        };
+        if (const auto headed = headOf(memberBytes(0, longestHeader))) {
             name.resize(name.size() - ending.size());
-            members.emplace_back(std::move(name), std::move(*array));
+            members.emplace_back(std::move(name), arrayWithNumbers(*headed, memberBytes));
         }
     }
     return members;
@@ -162,9 +227,11 @@ PythonValue loadArray(const PythonApiCall& call) {
     if (!file)
         return unknownArrayFile(call);
     const std::string begin = bytesOf(*file, 0, longestHeader);
-    if (auto array = headedBy(begin)) {
-        array->origin = call.path + "()";
-        return *array;
+    if (const auto headed = headOf(begin)) {
+        PythonData array = arrayWithNumbers(
+            *headed, [&](std::uint64_t from, std::uint64_t length) { return bytesOf(*file, from, length); });
+        array.origin = call.path + "()";
+        return array;
     }
     const auto members = begin.starts_with("PK") ? membersOf(*file) : std::nullopt;
     if (!members)

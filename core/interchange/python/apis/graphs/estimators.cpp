@@ -69,7 +69,6 @@ constexpr LeftOutArgument leftOutArguments[]{
     {"save_summary_steps", summaries, database},
     {"log_step_count_steps", summaries, database},
     {"compile_summary", summaries, database},
-    {"ordinal", "which device it is makes no difference to a simulated one", removeIt},
     {"training_hooks", "hooks of a session do not run", "use training.callbacks"},
     {"evaluation_hooks", "hooks of a session do not run", "use training.callbacks"},
     {"prediction_hooks", "hooks of a session do not run", "use training.callbacks"},
@@ -99,6 +98,20 @@ PythonValue makeEstimator(const PythonApiCall& call) {
 }
 
 PythonValue makeEstimatorSpec(const PythonApiCall& call) {
+    const auto isGiven = [&](const char* name) {
+        const PythonValue* given = call.arguments.keyword(name);
+        return given != nullptr && !given->isNone();
+    };
+    const bool isOfIpu = call.name() == "IPUEstimatorSpec";
+    if (isGiven("eval_metrics") && isGiven("eval_metric_ops"))
+        call.refuse("value-error/eval-metrics", "eval_metrics and eval_metric_ops are both given",
+                    {"give one of the two: eval_metrics takes a function and its tensors"});
+    if (const PythonValue* mode = call.arguments.given("mode", 0);
+        isOfIpu && mode != nullptr && mode->constant() == "eval" && !isGiven("eval_metrics") &&
+        !isGiven("eval_metric_ops"))
+        call.refuse("value-error/eval-metrics",
+                    "an evaluation needs eval_metrics or eval_metric_ops, and neither is given",
+                    {"give one of the two", "return a tf.estimator.EstimatorSpec where none is needed"});
     return keepEstimatorArguments(call, estimatorSpec,
                                   {"mode", "predictions", "loss", "train_op", "eval_metric_ops",
                                    "eval_metrics", "host_call", "training_hooks", "evaluation_hooks",
@@ -143,6 +156,14 @@ Json takeRunConfig(const PythonApiCall& call, const PythonLibraryObject& estimat
         call.builder.facts.training["seed"] = seed->constant();
     if (ipu == nullptr)
         return training;
+    for (const char* count : {"iterations_per_loop", "num_replicas", "num_shards"})
+        if (const PythonValue* given = kept(*ipu, count); given != nullptr && given->is<PythonData>())
+            call.refuse("python/value",
+                        fmt::format("\"{}\" of IPURunConfig is known only when the program runs", count),
+                        {"write the number in the program",
+                         "import with --arguments where the command line says it"});
+    if (const PythonValue* place = kept(*ipu, "ordinal"); place != nullptr && place->isWhole())
+        call.builder.facts.device = {place->constant().get<std::int64_t>(), call.place()};
     if (const PythonValue* loop = kept(*ipu, "iterations_per_loop"); loop != nullptr && loop->isWhole()) {
         training["steps_per_execution"] = loop->constant();
         training["steps_per_epoch"] = loop->constant();
@@ -301,6 +322,10 @@ void takeFedSteps(const PythonApiCall& call, const PythonData& dataset, std::int
         return;
     }
     training.erase("steps_per_epoch");
+    if (steps != nullptr && !steps->isNone())
+        call.refuse("python/value", "how many steps train() makes is known only when the program runs",
+                    {"write train(input_fn, steps=N) with a number",
+                     "import with --arguments where the command line says it"});
     call.warn("python/unknown-samples",
               dataset.count == PythonData::endless && steps == nullptr
                   ? "train() is told no steps and its dataset repeats for ever: it trains until it is stopped"

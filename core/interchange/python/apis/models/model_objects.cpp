@@ -556,6 +556,11 @@ std::optional<PythonData> answerOfChain(const PythonApiCall& call, PythonModelNa
 
 PythonValue callModelOnSamples(const PythonApiCall& call, PythonModelName name) {
     const PythonValue* samples = call.arguments.list.empty() ? nullptr : call.arguments.list.data();
+    if (const PythonModel& model = call.builder.model(name.model); model.isOlder)
+        call.refuse("type-error/called-directly",
+                    "a model of TensorFlow 2.1 for IPUs cannot be called directly, so no loop of the program "
+                    "can train it",
+                    {"use its fit(), evaluate() and predict()", "make it of tf.keras in a loop of your own"});
     if (samples != nullptr)
         if (const auto answer = answerOfChain(call, name, *samples))
             return *answer;

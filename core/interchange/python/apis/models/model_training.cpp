@@ -1,23 +1,22 @@
 #include "core/interchange/python/apis/models/model_training.h"
 
-#include "core/catalogue/losses.h"
 #include "core/interchange/python/apis/calls/configured_objects.h"
-#include "core/interchange/python/apis/calls/loss_computation.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/models/epoch_rates.h"
+#include "core/interchange/python/apis/models/fed_samples.h"
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/model_objects.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/project/options/option_table.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 namespace core {
@@ -35,6 +34,16 @@ void takeOptimizer(const ModelCall& call, Json& value) {
     model.trainsAlone = false; // fit() reduces the gradients of replicas
 }
 
+/// " RMSE": what the program calls a metric of its own; empty: it has no name.
+std::string nameOfOwn(const PythonValue& metric) {
+    if (const auto* object = metric.as<PythonInstance>())
+        return " " + quotedName(object->definition->name);
+    const auto* function = metric.as<PythonFunction>();
+    const bool isNamed =
+        function != nullptr && function->definition != nullptr && !function->definition->text.empty();
+    return isNamed ? " " + quotedName(function->definition->text) : "";
+}
+
 /// What compile() is given as metrics, without those that the program computes by itself: by output where it
 /// says so.
 PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
@@ -50,7 +59,9 @@ PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
             return true;
         }
         if (isComputed)
-            call.call.warn("python/ignored", "a metric that the program computes by itself is left out",
+            call.call.warn("python/ignored",
+                           fmt::format("the metric{}, which the program computes by itself, is left out",
+                                       nameOfOwn(metric)),
                            {"use a metric of tf.keras.metrics to have it measured"});
         return isComputed;
     };
@@ -77,77 +88,40 @@ PythonValue metricsOf(const ModelCall& call, const PythonValue& given) {
     return pythonList(std::move(outputs));
 }
 
-/// A loss that is a model of its own, multiplied at its end.
-Json weightedModel(Json loss, double weight) {
-    Json& config = loss["config"]["model"]["config"];
-    const Json end = config["output_layers"][0];
-    constexpr const char* name = "loss_weight";
-    config["layers"].push_back({{"class_name", "TFOpLambda"},
-                                {"config", {{"name", name}, {"function", "math.multiply"}}},
-                                {"name", name},
-                                {"inbound_nodes", {{{end[0], end[1], end[2], {{"y", weight}}}}}}});
-    config["output_layers"][0] = {name, 0, 0};
-    return loss;
-}
-
-/// A loss of compile() multiplied by its weight; nothing where it is not read.
-std::optional<Json> weightedLoss(const ModelCall& call, const Json& loss, std::int64_t output,
-                                 double weight) {
-    const std::string name = loss.is_string()   ? loss.get<std::string>()
-                             : loss.is_object() ? loss.value("class_name", "")
-                                                : "";
-    const LossDefinition* known = findLoss(name);
-    if (weight == 1)
-        return loss;
-    if (loss.is_object() && loss.value("config", Json::object()).contains("model"))
-        return weightedModel(loss, weight);
-    if (known == nullptr || !lossCatalogue().find(known->className))
-        return std::nullopt;
-    PythonLoss whole{{{"class_name", known->className},
-                      {"config", loss.is_object() ? loss.value("config", Json::object()) : Json::object()}},
-                     {},
-                     call.name.model};
-    whole.output = output;
-    whole.isReduced = true;
-    return multipliedLoss(call.call, whole, weight).json;
+/// Python raises a TypeError at an argument that a function does not have.
+[[noreturn]] void refuseArgument(const ModelCall& call, const std::string& name,
+                                 const std::vector<std::string>& known) {
+    const auto near = nearestName(name, known);
+    call.call.refuse("type-error/argument",
+                     fmt::format("{}() takes no argument \"{}\"", call.call.name(), quotedName(name)),
+                     {near ? fmt::format("did you mean \"{}\"?", *near) : "remove it"});
 }
 
 /// loss_weights of compile(): numbers in the order of the outputs, or by their names.
-Json weightedLosses(const ModelCall& call, Json losses, const PythonValue& given) {
-    const Json weights = call.json(given);
+Json lossWeightsOf(const ModelCall& call, const PythonValue& given) {
+    Json weights = call.json(given);
     std::vector<std::string> names;
     for (const PythonTensor& output : call.model().outputs)
         names.push_back(call.call.builder.layer(output.layer).name);
-    if (weights.is_object() && !names.empty())
-        for (const auto& [name, weight] : weights.items())
-            if (std::ranges::find(names, name) == names.end())
-                call.call.refuse(
-                    "python/name",
-                    fmt::format("loss_weights has \"{}\", which is no output of the model", quotedName(name)),
-                    {fmt::format("its outputs are: {}", fmt::join(names, ", "))});
-    if (!losses.is_structured() || losses.contains("class_name"))
-        losses = Json(std::max<std::size_t>(names.size(), 1), losses);
-    const auto entryOf = [&](auto& entries, std::size_t output) {
-        using Entry = std::remove_reference_t<decltype(entries)>*;
-        if (entries.is_array())
-            return output < entries.size() ? &entries[output] : Entry{};
-        return output < names.size() && entries.contains(names[output]) ? &entries[names[output]] : Entry{};
-    };
-    for (std::size_t output = 0; output < std::max<std::size_t>(names.size(), 1); ++output) {
-        const Json* weight = entryOf(weights, output);
-        Json* loss = entryOf(losses, output);
-        if (weight == nullptr || loss == nullptr)
-            continue;
-        std::optional<Json> made;
-        if (weight->is_number())
-            made = weightedLoss(call, *loss, static_cast<std::int64_t>(output), weight->get<double>());
-        if (!made)
-            call.call.refuse("python/unsupported", "the weight of this loss is not read",
-                             {"multiply the loss by it in the function that computes it",
-                              "give a number for each loss of keras.losses"});
-        *loss = std::move(*made);
-    }
-    return losses;
+    if (names.empty())
+        return weights;
+    if (weights.is_array() && weights.size() != names.size())
+        call.call.refuse(
+            "value-error/loss-weight-count",
+            fmt::format("{} loss_weights are given for {} outputs", weights.size(), names.size()),
+            {fmt::format("give one for each of them: {}", fmt::join(names, ", "))});
+    if (!weights.is_object())
+        return weights;
+    for (const auto& [name, weight] : weights.items())
+        if (std::ranges::find(names, name) == names.end())
+            call.call.refuse(
+                "python/name",
+                fmt::format("loss_weights has \"{}\", which is no output of the model", quotedName(name)),
+                {fmt::format("its outputs are: {}", fmt::join(names, ", "))});
+    Json list = Json::array(); // layers may get other names until the model is made
+    for (const std::string& name : names)
+        list.push_back(weights.value(name, Json(1.0)));
+    return list;
 }
 
 } // namespace
@@ -169,6 +143,7 @@ PythonValue compileModel(const ModelCall& call) {
     call.model().trainingPlace = call.place();
     call.model().isFitted = false;
     call.model().askings.clear();
+    call.model().training.erase("loss_weights");
     const auto warnOf = [&](std::string_view name) {
         call.call.warn("python/ignored", fmt::format("compile's \"{}\" is left out", quotedName(name)),
                        {"remove it, or set it in the project where the project has such an option"});
@@ -187,16 +162,14 @@ PythonValue compileModel(const ModelCall& call) {
             call.model().eager = call.place();
         if (known[i].use == Use::LeftOut)
             warnOf(known[i].name);
-        if (known[i].use == Use::Weights && call.model().training.contains("loss"))
-            call.model().training["loss"] = weightedLosses(call, call.model().training["loss"], *given);
+        if (known[i].use == Use::Weights && !given->isNone())
+            call.model().training["loss_weights"] = lossWeightsOf(call, *given);
         if (known[i].use != Use::Kept)
             continue;
         if (i == 1)
             call.call.builder.ownLosses.erase(call.name.model);
         if (i == 1 && holdsOwnLoss(*given)) {
-            const PythonValue* weights = call.arguments().given("loss_weights", 3);
-            call.call.builder.ownLosses[call.name.model] = {
-                *given, weights == nullptr ? PythonValue() : *weights, call.place()};
+            call.call.builder.ownLosses[call.name.model] = {*given, call.place()};
             call.model().training.erase("loss");
             continue;
         }
@@ -210,8 +183,24 @@ PythonValue compileModel(const ModelCall& call) {
     for (const auto& entry : call.arguments().keywords)
         if (std::ranges::find(known, std::string_view(entry.first), [](const Argument& argument) {
                 return std::string_view(argument.name);
-            }) == known.end())
+            }) == known.end()) {
+            // Of editions before and after.
+            constexpr std::array<std::string_view, 9> others{"jit_compile",
+                                                             "auto_scale_loss",
+                                                             "pss_evaluation_shards",
+                                                             "cloning",
+                                                             "distribute",
+                                                             "target_tensors",
+                                                             "sample_weight_mode",
+                                                             "experimental_run_tf_function",
+                                                             "experimental_steps_per_execution"};
+            std::vector<std::string> names;
+            for (const Argument& argument : known)
+                names.emplace_back(argument.name);
+            if (std::ranges::find(others, std::string_view(entry.first)) == others.end())
+                refuseArgument(call, entry.first, names);
             warnOf(entry.first);
+        }
     return {};
 }
 
@@ -228,8 +217,6 @@ void settleOwnLoss(PythonProgramBuilder& builder, PythonInterpreter& interpreter
     const PythonApiCall compile{builder, interpreter, path, none};
     const ModelCall compiled{compile, model};
     Json loss = compiled.json(lossOfProgram(compile, model, own.loss, labels));
-    if (!own.weights.isNone())
-        loss = weightedLosses(compiled, std::move(loss), own.weights);
     compiled.model().training["loss"] = std::move(loss); // reading a loss makes models
 }
 
@@ -300,6 +287,8 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
     const PythonData* first =
         dataset == nullptr || dataset->element == nullptr ? nullptr : firstSamples(*dataset->element);
     const bool isOnIpu = call.model().isInStrategy || call.call.builder.scope.isStrategy;
+    if (dataset != nullptr && dataset->hasOpenBatch)
+        refuseOpenBatch(call.call);
     if (isOnIpu && first != nullptr && first->batchSize > 0 && first->shape.is_array() &&
         !first->shape.empty() && first->shape[0].is_null())
         call.call.refuse(
@@ -355,6 +344,8 @@ std::optional<PythonValue> labelsOfFit(const ModelCall& call, const PythonValue&
 }
 
 // Positions among the arguments of fit().
+constexpr std::size_t validationAt = 7;
+constexpr std::size_t shuffleAt = 8;
 constexpr std::size_t classWeightAt = 9;
 constexpr std::size_t sampleWeightAt = 10;
 
@@ -469,8 +460,7 @@ std::vector<FitOption> fitOptions() {
     return options;
 }
 
-/// What fit() takes of its callers in no edition is left out, and said.
-void warnOfOtherArguments(const ModelCall& call) {
+void refuseOtherArguments(const ModelCall& call) {
     constexpr std::array<std::string_view, 19> known{"x",
                                                      "y",
                                                      "batch_size",
@@ -493,15 +483,54 @@ void warnOfOtherArguments(const ModelCall& call) {
     const std::vector<FitOption> options = fitOptions();
     for (const auto& entry : call.arguments().keywords)
         if (std::ranges::find(known, std::string_view(entry.first)) == known.end() &&
-            std::ranges::find(options, entry.first, &FitOption::keyword) == options.end())
-            call.call.warn("python/ignored",
-                           fmt::format("fit() takes no \"{}\": it is left out", quotedName(entry.first)),
-                           {"check its spelling, or remove it"});
+            std::ranges::find(options, entry.first, &FitOption::keyword) == options.end()) {
+            std::vector<std::string> names(known.begin(), known.end());
+            for (const FitOption& option : options)
+                names.push_back(option.keyword);
+            refuseArgument(call, entry.first, names);
+        }
+}
+
+/// A model has the functions of the IPU where it is made in the scope of a strategy.
+void requireScope(const ModelCall& call) {
+    const PythonProgramBuilder& builder = call.call.builder;
+    const PythonModel& model = call.model();
+    if (!builder.makesStrategy || model.isInStrategy || model.isOlder)
+        return;
+    if (builder.scope.isStrategy)
+        builder.refuse(model.place, "runtime-error/no-strategy",
+                       "the model is made outside of the scope of the strategy that it is trained in",
+                       {"make the model within `with strategy.scope():`"});
+    call.call.warn("python/no-strategy",
+                   "this model is made and trained outside of every strategy, so TensorFlow trains it on the "
+                   "host; the project trains it on IPUs",
+                   {"make and train the model within `with strategy.scope():`"});
+}
+
+/// What fit() trains and validates with. It shuffles arrays unless it is told otherwise, and a dataset never.
+void keepSamples(const ModelCall& call, const PythonValue& x) {
+    PythonModel& model = call.model();
+    const PythonValue* labels = call.arguments().given("y", 1);
+    model.fed = fedSamples(call.call.builder, model, x, labels, call.place());
+    const auto* dataset = x.as<PythonData>();
+    const PythonValue* shuffles = call.arguments().given("shuffle", shuffleAt);
+    if (dataset == nullptr || dataset->element == nullptr)
+        model.fed->isShuffled = shuffles == nullptr || shuffles->constant() != false;
+    const PythonValue* given = call.arguments().given("validation_data", validationAt);
+    if (given == nullptr || given->isNone())
+        return;
+    const auto* pair = given->as<PythonList>();
+    model.validated =
+        pair != nullptr && pair->isTuple && pair->items->size() >= 2
+            ? fedSamples(call.call.builder, model, pair->items->front(), &(*pair->items)[1], call.place())
+            : fedSamples(call.call.builder, model, *given, nullptr, call.place());
 }
 
 } // namespace
 
 PythonValue fitModel(const ModelCall& call) {
+    refuseOtherArguments(call);
+    requireScope(call);
     const PythonValue* samples = call.arguments().find("x", 0);
     if (const auto* list = samples == nullptr ? nullptr : samples->as<PythonList>();
         list != nullptr && list->isIterator)
@@ -522,20 +551,18 @@ PythonValue fitModel(const ModelCall& call) {
     model.use = 3;
     model.trainingPlace = call.place();
     takeWeights(call);
-    constexpr std::size_t validationAt = 7;
     if (call.arguments().given("validation_data", validationAt) != nullptr)
         model.validation = call.place();
     const auto take = [&](std::string_view keyword, std::size_t position, std::string_view option) {
         const PythonValue* given = call.arguments().given(keyword, position);
         if (given != nullptr && given->is<PythonConstant>())
             model.training[std::string(option)] = given->constant();
-        else if (const auto* data = given == nullptr ? nullptr : given->as<PythonData>();
-                 data != nullptr && (keyword == "batch_size" || keyword == "epochs"))
-            call.call.warn("python/value",
-                           fmt::format("fit's \"{}\" is known only when the program runs", keyword),
-                           {fmt::format("set training.{} in the project", option)});
+        else if (const auto* data = given == nullptr ? nullptr : given->as<PythonData>(); data != nullptr)
+            call.call.refuse("python/value",
+                             fmt::format("fit's \"{}\" is known only when the program runs", keyword),
+                             {"write the number in the program",
+                              "import with --arguments where the command line says it"});
     };
-    warnOfOtherArguments(call);
     // Written programs batch their dataset; others may leave that to fit().
     take("batch_size", 2, "batch_size");
     for (const FitOption& one : fitOptions())
@@ -572,11 +599,12 @@ PythonValue fitModel(const ModelCall& call) {
         const std::optional<PythonValue> labels = labelsOfFit(call, *x);
         settleOwnLoss(call.call.builder, call.call.interpreter, call.name, labels ? &*labels : nullptr);
         followOwnStep(call.call, call.name, stepSamples(call, *x));
+        keepSamples(call, *x);
     }
     if (const PythonValue* first = call.arguments().given("initial_epoch", initialEpochAt);
         first != nullptr && first->is<PythonData>())
-        call.call.warn("python/value", "fit's \"initial_epoch\" is known only when the program runs",
-                       {"set training.epochs in the project"});
+        call.call.refuse("python/value", "fit's \"initial_epoch\" is known only when the program runs",
+                         {"write the number in the program"});
     takeEpochs(call, before, derivedBefore, goesOn);
     model.fitted = {model.pipeline, model.pipelining,    model.accumulation,  model.training,
                     model.derived,  model.pipelinePlace, model.trainingPlace, model.optimizerOverridden,
@@ -592,6 +620,9 @@ void settleClassWeights(PythonProgramBuilder& builder) {
         const auto dataset = builder.facts.training.find("dataset");
         if (!weights.is_array())
             continue;
+        model.classWeights = weights;
+        if (dataset == builder.facts.training.end() && model.fed)
+            continue; // of the samples that it is given
         if (dataset == builder.facts.training.end() || !dataset->is_object())
             builder.warn(
                 model.trainingPlace, "python/ignored",
@@ -685,8 +716,11 @@ PythonValue takeSamples(const ModelCall& call) {
         model.derived["batch_size"] = batch->constant();
     else if (dataset != nullptr && dataset->batchSize > 0)
         model.derived["batch_size"] = dataset->batchSize;
-    if (x != nullptr && (isPrediction || call.call.name() == "evaluate"))
+    if (x != nullptr && (isPrediction || call.call.name() == "evaluate")) {
         takeRounds(call, *x, batch);
+        model.fed = fedSamples(call.call.builder, model, *x,
+                               isPrediction ? nullptr : call.arguments().given("y", 1), call.place());
+    }
     if (const PythonValue* steps = call.arguments().keyword("steps_per_run");
         steps != nullptr && steps->isWhole() && model.isOlder)
         model.derived["steps_per_execution"] = steps->constant();

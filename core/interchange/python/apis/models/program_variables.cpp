@@ -36,7 +36,8 @@ Json initializerOf(const PythonValue& value) {
     const auto* data = value.as<PythonData>();
     if (data == nullptr)
         return nullptr;
-    if (!data->initializer.is_null() || data->array == nullptr || data->array->numbers.empty())
+    if (!data->initializer.is_null() || data->array == nullptr || data->array->numbers.empty() ||
+        data->array->numbers.size() > std::size_t{mostModelNumbers})
         return data->initializer;
     const std::vector<double>& numbers = data->array->numbers;
     const bool areAlike = std::ranges::all_of(numbers, [&](double one) { return one == numbers.front(); });

@@ -164,7 +164,8 @@ std::optional<PythonValue> productOfConstant(PythonProgramBuilder& builder, cons
     const auto* tensor = left.as<PythonTensor>();
     const auto* data = right.as<PythonData>();
     const PythonArray* matrix = data == nullptr || tensor == nullptr ? nullptr : data->array.get();
-    if (matrix == nullptr || matrix->isOpen || matrix->extents.size() != 2 ||
+    if (matrix == nullptr || matrix->isOpen || matrix->numbers.size() > std::size_t{mostModelNumbers} ||
+        matrix->extents.size() != 2 ||
         (matrix->isTensor && builder.scope.stage && matrix->stage != builder.scope.stage))
         return std::nullopt;
     const Json shape = tensorShape(builder, *tensor);

@@ -12,7 +12,7 @@ namespace {
 using Array = std::shared_ptr<const PythonArray>;
 
 Array operandAt(const PythonApiCall& call, std::size_t position) {
-    return position < call.arguments.list.size() ? arrayOf(call.arguments.list[position]) : nullptr;
+    return position < call.arguments.list.size() ? samplesArrayOf(call.arguments.list[position]) : nullptr;
 }
 
 /// A vector as the diagonal of a matrix, and the diagonal of a matrix.

@@ -21,7 +21,7 @@ namespace {
 using Array = std::shared_ptr<const PythonArray>;
 
 Array arrayArgument(const PythonApiCall& call, std::size_t position) {
-    return position < call.arguments.list.size() ? arrayOf(call.arguments.list[position]) : nullptr;
+    return position < call.arguments.list.size() ? samplesArrayOf(call.arguments.list[position]) : nullptr;
 }
 
 std::optional<PythonArray> filled(const PythonApiCall& call, double value) {
@@ -186,7 +186,7 @@ std::optional<PythonArray> concatenated(const PythonApiCall& call) {
         return std::nullopt;
     std::vector<Array> arrays;
     for (const PythonValue& part : parts->items())
-        arrays.push_back(arrayOf(part));
+        arrays.push_back(samplesArrayOf(part));
     const auto isMissing = [](const Array& array) { return array == nullptr || array->extents.empty(); };
     if (std::ranges::any_of(arrays, isMissing))
         return std::nullopt;
@@ -508,8 +508,8 @@ std::optional<PythonValue> constantOperation(const std::string& operation, const
     };
     if (!isArray(left) && !isArray(right))
         return std::nullopt;
-    const Array a = arrayOf(left);
-    const Array b = arrayOf(right);
+    const Array a = samplesArrayOf(left);
+    const Array b = samplesArrayOf(right);
     const auto row = std::ranges::find(constantsOfTwo, operation, &ConstantOfTwo::operation);
     if (a != nullptr && b != nullptr && operation == "@")
         return finished(productOfArrays(*a, *b));
@@ -519,7 +519,7 @@ std::optional<PythonValue> constantOperation(const std::string& operation, const
 }
 
 std::optional<PythonValue> constantMethod(const PythonApiCall& call, const PythonValue& owner) {
-    const Array array = arrayOf(owner);
+    const Array array = samplesArrayOf(owner);
     if (array == nullptr)
         return std::nullopt;
     const std::string name = call.name();
@@ -555,7 +555,7 @@ std::optional<PythonValue> chosenByMask(const PythonApiCall& call) {
     const PythonValue* mask = call.arguments.find("condition", 0);
     const PythonValue* first = call.arguments.find("x", 1);
     const PythonValue* second = call.arguments.find("y", 2);
-    const Array array = mask == nullptr || mask->is<PythonTensor>() ? nullptr : arrayOf(*mask);
+    const Array array = mask == nullptr || mask->is<PythonTensor>() ? nullptr : samplesArrayOf(*mask);
     if (call.name() != "where" || array == nullptr || array->extents.empty() || first == nullptr ||
         second == nullptr || call.arguments.list.size() + call.arguments.keywords.size() != operands)
         return std::nullopt;

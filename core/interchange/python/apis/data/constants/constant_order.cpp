@@ -27,7 +27,7 @@ enum class WithoutAxis : std::uint8_t { Flat, First, Last };
 
 std::optional<AlongAxis> alongAxis(const PythonApiCall& call, const PythonValue* axis,
                                    WithoutAxis otherwise) {
-    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const Array array = call.arguments.list.empty() ? nullptr : samplesArrayOf(call.arguments.list[0]);
     if (array == nullptr || array->extents.empty())
         return std::nullopt;
     const bool isFlat = axis == nullptr ? otherwise == WithoutAxis::Flat : axis->isNone();
@@ -142,7 +142,7 @@ std::optional<PythonArray> numbersReversed(const PythonApiCall& call) {
     const PythonValue own = pythonConstant(name == "fliplr" ? 1 : 0);
     const PythonValue* axis = name == "flip" ? call.arguments.given("axis", 1) : &own;
     const auto along = alongAxis(call, axis, WithoutAxis::Flat);
-    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const Array array = call.arguments.list.empty() ? nullptr : samplesArrayOf(call.arguments.list[0]);
     if (!along)
         return std::nullopt;
     auto made = changedRows(*along, [](Numbers row) {
@@ -153,7 +153,7 @@ std::optional<PythonArray> numbersReversed(const PythonApiCall& call) {
 }
 
 std::optional<PythonArray> numbersRolled(const PythonApiCall& call) {
-    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const Array array = call.arguments.list.empty() ? nullptr : samplesArrayOf(call.arguments.list[0]);
     const PythonValue* shift = call.arguments.find("shift", 1);
     const auto along = alongAxis(call, call.arguments.find("axis", 2), WithoutAxis::Flat);
     if (!along || shift == nullptr || !shift->isWhole())
@@ -186,7 +186,7 @@ std::optional<PythonArray> numbersRepeated(const PythonApiCall& call) {
 }
 
 std::optional<PythonArray> numbersExchanged(const PythonApiCall& call) {
-    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const Array array = call.arguments.list.empty() ? nullptr : samplesArrayOf(call.arguments.list[0]);
     if (array == nullptr)
         return std::nullopt;
     const auto one = axisAt(call.arguments.find("axis1", 1), array->extents.size());
@@ -204,7 +204,7 @@ std::optional<PythonArray> numbersTaken(const PythonApiCall& call) {
     const bool isGather = call.name() == "gather";
     const PythonValue* axis = call.arguments.find("axis", isGather ? 3 : 2);
     const PythonValue* places = call.arguments.find("indices", 1);
-    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const Array array = call.arguments.list.empty() ? nullptr : samplesArrayOf(call.arguments.list[0]);
     const bool isFlat = !isGather && (axis == nullptr || axis->isNone());
     const bool isFirst = isFlat || axis == nullptr || axis->constant() == 0;
     if (array == nullptr || places == nullptr || !isFirst || places->is<PythonConstant>())
@@ -216,11 +216,12 @@ std::optional<PythonArray> numbersTaken(const PythonApiCall& call) {
 /// pad() with one number.
 std::optional<PythonArray> numbersFramed(const PythonApiCall& call) {
     const bool isTensor = call.path.starts_with("tf.");
-    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const Array array = call.arguments.list.empty() ? nullptr : samplesArrayOf(call.arguments.list[0]);
     const PythonValue* mode = call.arguments.find("mode", 2);
     const PythonValue* value = call.arguments.find("constant_values", 3);
     const PythonValue* written = call.arguments.find(isTensor ? "paddings" : "pad_width", 1);
-    const auto added = written == nullptr || written->is<PythonConstant>() ? nullptr : arrayOf(*written);
+    const auto added =
+        written == nullptr || written->is<PythonConstant>() ? nullptr : samplesArrayOf(*written);
     const bool isConstant =
         mode == nullptr || mode->constant() == "constant" || mode->constant() == "CONSTANT";
     const bool isNumber = value == nullptr || value->isNumber();
@@ -255,8 +256,8 @@ std::optional<PythonArray> numbersFramed(const PythonApiCall& call) {
 /// digitize(x, bins, right): behind how many of the bounds a number is. Bounds that fall are not read.
 std::optional<PythonArray> numbersOfBins(const PythonApiCall& call) {
     const PythonValue* given[]{call.arguments.find("x", 0), call.arguments.find("bins", 1)};
-    const Array numbers = given[0] == nullptr ? nullptr : arrayOf(*given[0]);
-    const Array bins = given[1] == nullptr ? nullptr : arrayOf(*given[1]);
+    const Array numbers = given[0] == nullptr ? nullptr : samplesArrayOf(*given[0]);
+    const Array bins = given[1] == nullptr ? nullptr : samplesArrayOf(*given[1]);
     const PythonValue* right = call.arguments.find("right", 2);
     const bool isRight = right != nullptr && right->constant() == true;
     if (numbers == nullptr || bins == nullptr || bins->extents.size() != 1 ||
@@ -274,7 +275,7 @@ std::optional<PythonArray> numbersOfBins(const PythonApiCall& call) {
 
 /// clip(a, low, high), each of them a number or None.
 std::optional<PythonArray> numbersClipped(const PythonApiCall& call) {
-    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const Array array = call.arguments.list.empty() ? nullptr : samplesArrayOf(call.arguments.list[0]);
     const PythonValue* low = call.arguments.find("a_min", 1);
     const PythonValue* high = call.arguments.find("a_max", 2);
     const auto isBound = [](const PythonValue* bound) {
@@ -303,9 +304,9 @@ std::optional<PythonArray> numbersChosen(const PythonApiCall& call) {
                                call.arguments.find("y", 2)};
     if (call.path.starts_with("tf.") || std::ranges::any_of(given, [](const auto* one) { return !one; }))
         return std::nullopt;
-    const Array mask = arrayOf(*given[0]);
-    const Array first = arrayOf(*given[1]);
-    const Array second = arrayOf(*given[2]);
+    const Array mask = samplesArrayOf(*given[0]);
+    const Array first = samplesArrayOf(*given[1]);
+    const Array second = samplesArrayOf(*given[2]);
     if (mask == nullptr || first == nullptr || second == nullptr)
         return std::nullopt;
     const auto taken =
@@ -321,7 +322,7 @@ std::optional<PythonArray> numbersChosen(const PythonApiCall& call) {
 
 /// round(a, decimals): halves to even.
 std::optional<PythonArray> numbersRounded(const PythonApiCall& call) {
-    const Array array = call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const Array array = call.arguments.list.empty() ? nullptr : samplesArrayOf(call.arguments.list[0]);
     const PythonValue* decimals = call.arguments.find("decimals", 1);
     if (array == nullptr || array->extents.empty() || (decimals != nullptr && !decimals->isWhole()))
         return std::nullopt;

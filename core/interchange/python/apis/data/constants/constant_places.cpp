@@ -92,7 +92,8 @@ PlacesByAxis placesNotZero(const PythonArray& array) {
 /// nonzero(a), where(a), argwhere(a) and flatnonzero(a).
 std::optional<PythonValue> placesOfChosen(const PythonApiCall& call, const std::string& name) {
     const bool isOne = call.arguments.list.size() + call.arguments.keywords.size() == 1;
-    const Array array = !isOne || call.arguments.list.empty() ? nullptr : arrayOf(call.arguments.list[0]);
+    const Array array =
+        !isOne || call.arguments.list.empty() ? nullptr : samplesArrayOf(call.arguments.list[0]);
     if (array == nullptr || array->extents.empty())
         return std::nullopt;
     if (name == "flatnonzero") {
@@ -136,7 +137,7 @@ std::optional<PythonValue> placesOfMesh(const PythonApiCall& call, const std::st
     const PythonValue* sparse = call.arguments.keyword("sparse");
     std::vector<PythonArray> rows;
     for (const PythonValue& given : call.arguments.list) {
-        const Array array = arrayOf(given);
+        const Array array = samplesArrayOf(given);
         auto flat = array == nullptr ? std::nullopt : reshapedArray(*array, {-1});
         if (!flat)
             return std::nullopt;

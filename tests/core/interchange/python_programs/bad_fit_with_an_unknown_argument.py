@@ -1,4 +1,4 @@
-# {"warning": "python/ignored", "says": "fit() takes no \"bach_size\"", "epochs": 2}
+# {"error": "type-error/argument", "line": 6, "says": "did you mean \"batch_size\"?"}
 import numpy as np
 import tensorflow as tf
 m = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(3,))])

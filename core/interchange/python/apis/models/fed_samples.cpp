@@ -1,0 +1,189 @@
+#include "core/interchange/python/apis/models/fed_samples.h"
+
+#include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/sample_shapes.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+using Arrays = std::vector<std::shared_ptr<const PythonArray>>;
+
+/// The arrays of a structure; those of a dictionary in the order of the names. False: not all are known.
+bool takeArrays(const PythonValue& structure, const std::vector<std::string>& names, Arrays& arrays) {
+    if (const auto* dictionary = structure.as<PythonDictionary>()) {
+        for (const std::string& name : names) {
+            const auto entry = std::ranges::find_if(
+                *dictionary->entries, [&](const auto& one) { return one.first.constant() == name; });
+            if (entry == dictionary->entries->end() || !takeArrays(entry->second, {}, arrays))
+                return false;
+        }
+        return !names.empty();
+    }
+    if (const auto* list = structure.as<PythonList>(); list != nullptr && (list->isTuple || names.size() > 1))
+        return std::ranges::all_of(*list->items,
+                                   [&](const PythonValue& item) { return takeArrays(item, {}, arrays); });
+    const auto array = samplesArrayOf(structure);
+    if (array == nullptr || array->extents.empty())
+        return false;
+    arrays.push_back(array);
+    return true;
+}
+
+/// Samples of a library and their labels, as they are.
+void takeLibrary(const PythonValue& pair, PythonFed& fed) {
+    const auto* both = pair.as<PythonList>();
+    const auto* samples =
+        both == nullptr || both->items->empty() ? nullptr : both->items->front().as<PythonData>();
+    const auto* labels =
+        both == nullptr || both->items->size() != 2 ? nullptr : both->items->back().as<PythonData>();
+    if (samples == nullptr || labels == nullptr || !samples->divisor || labels->divisor != 1 ||
+        samples->dataset.empty() || samples->dataset != labels->dataset)
+        return;
+    fed.dataset = samples->dataset;
+    fed.divisor = *samples->divisor;
+}
+
+/// Extents of one of each array of a structure, in the order of the names; an array that is not known has
+/// none.
+void takeShapes(const PythonValue& structure, const std::vector<std::string>& names,
+                std::vector<Json>& shapes) {
+    if (const auto* dictionary = structure.as<PythonDictionary>()) {
+        for (const std::string& name : names)
+            for (const auto& [key, value] : *dictionary->entries)
+                if (key.constant() == name)
+                    takeShapes(value, {}, shapes);
+        return;
+    }
+    const auto* list = structure.as<PythonList>();
+    const bool isPart = list != nullptr && std::ranges::any_of(*list->items, [](const PythonValue& item) {
+                            return item.is<PythonData>() || item.is<PythonDictionary>();
+                        });
+    if (isPart) {
+        for (const PythonValue& item : *list->items)
+            takeShapes(item, {}, shapes);
+        return;
+    }
+    shapes.push_back(withoutBatch(shapeOf(structure)));
+}
+
+std::vector<std::string> namesOf(const PythonProgramBuilder& builder,
+                                 const std::vector<PythonTensor>& tensors) {
+    std::vector<std::string> names;
+    for (const PythonTensor& tensor : tensors)
+        names.push_back(builder.facts.draft.layers[static_cast<std::size_t>(tensor.layer)].name);
+    return names;
+}
+
+bool haveAsManyRows(const PythonFed& fed) {
+    const auto fits = [&](const auto& array) { return array->extents.front() == fed.samples; };
+    return fed.samples > 0 && std::ranges::all_of(fed.inputs, fits) && std::ranges::all_of(fed.labels, fits);
+}
+
+PythonFed knownOrNot(PythonFed fed, bool isKnown) {
+    if (!isKnown || !haveAsManyRows(fed)) {
+        fed.inputs.clear();
+        fed.labels.clear();
+    }
+    return fed;
+}
+
+} // namespace
+
+PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& model,
+                     const PythonValue& samples, const PythonValue* labels, PythonPlace place) {
+    PythonFed fed{place};
+    const auto* dataset = samples.as<PythonData>();
+    const bool isDataset = dataset != nullptr && dataset->element != nullptr;
+    const PythonValue* whole = isDataset ? dataset->whole.get() : &samples;
+    if (const PythonData* first = firstSamples(samples))
+        fed.origin = first->origin;
+    if (isDataset) {
+        fed.isShuffled = dataset->isShuffled;
+        fed.keepsRemainder = dataset->keepsRemainder;
+        const bool isCounted = dataset->count > 0 && dataset->batchSize > 0;
+        fed.samples = whole != nullptr ? countSamples(*whole)
+                      : isCounted      ? dataset->count * dataset->batchSize
+                                       : PythonData::unknownCount;
+    } else {
+        fed.samples = countSamples(samples);
+    }
+    takeLibrary(isDataset           ? *dataset->element
+                : labels == nullptr ? samples
+                                    : pythonList({samples, *labels}, true),
+                fed);
+    const PythonValue& shaped = isDataset ? *dataset->element : samples;
+    const bool isBatched = !isDataset || dataset->batchSize > 0;
+    const auto* both = isDataset ? shaped.as<PythonList>() : nullptr;
+    if (isDataset)
+        fed.batch = dataset->batchSize;
+    if (both != nullptr && both->isTuple && both->items->size() >= 2 && isBatched) {
+        takeShapes(both->items->front(), namesOf(builder, model.inputs), fed.inputShapes);
+        takeShapes((*both->items)[1], namesOf(builder, model.outputs), fed.labelShapes);
+    } else if (isBatched && !isDataset) {
+        takeShapes(shaped, namesOf(builder, model.inputs), fed.inputShapes);
+        if (labels != nullptr) {
+            takeShapes(*labels, namesOf(builder, model.outputs), fed.labelShapes);
+            fed.labelled = countSamples(*labels);
+        }
+    }
+    if (whole == nullptr || (isDataset && dataset->answersWholes))
+        return fed;
+    const PythonValue* features = whole;
+    PythonValue ofPair;
+    PythonValue labelsOfPair;
+    const auto* pair = isDataset ? whole->as<PythonList>() : nullptr;
+    if (pair != nullptr && pair->isTuple && pair->items->size() >= 2) {
+        ofPair = pair->items->front();
+        labelsOfPair = (*pair->items)[1];
+        features = &ofPair;
+        labels = &labelsOfPair;
+    }
+    const bool isKnown =
+        takeArrays(*features, namesOf(builder, model.inputs), fed.inputs) &&
+        (labels == nullptr || takeArrays(*labels, namesOf(builder, model.outputs), fed.labels));
+    if (!isDataset && !fed.inputs.empty())
+        fed.samples = fed.inputs.front()->extents.front();
+    return knownOrNot(std::move(fed), isKnown);
+}
+
+void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonPlace place) {
+    const auto* data = dataset.as<PythonData>();
+    std::vector<PythonFed>& known = builder.facts.fedToLoops;
+    const bool isAgain =
+        data != nullptr && std::ranges::any_of(known, [&](const PythonFed& one) {
+            return one.whole == data->whole && (data->whole != nullptr || one.place == place);
+        });
+    if (data == nullptr || data->element == nullptr || isAgain)
+        return;
+    PythonFed fed{place};
+    fed.whole = data->whole;
+    fed.origin = data->origin;
+    fed.isShuffled = data->isShuffled;
+    fed.keepsRemainder = data->keepsRemainder;
+    if (data->whole != nullptr) {
+        fed.samples = countSamples(*data->whole);
+        const bool isKnown = takeArrays(*data->whole, {}, fed.inputs);
+        fed = knownOrNot(std::move(fed), isKnown);
+    }
+    known.push_back(std::move(fed));
+}
+
+std::optional<PythonFed> fedByLoops(const PythonFacts& facts, std::size_t inputs, std::size_t outputs) {
+    if (facts.fedToLoops.empty())
+        return std::nullopt;
+    PythonFed fed = facts.fedToLoops.front();
+    const bool isOne = facts.fedToLoops.size() == 1;
+    const bool isAlike = fed.inputs.size() == inputs || fed.inputs.size() == inputs + outputs;
+    if (!isOne || !isAlike) {
+        fed.inputs.clear();
+        return fed;
+    }
+    fed.labels.assign(fed.inputs.begin() + static_cast<std::ptrdiff_t>(inputs), fed.inputs.end());
+    fed.inputs.resize(inputs);
+    return fed;
+}
+
+} // namespace core

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/interchange/python/apis/calls/api_table.h"
+#include "core/interchange/python/draft/program_draft.h"
+
+namespace core {
+
+/// What a model is given as samples and labels: arrays, lists and dictionaries of them by the names of inputs
+/// and outputs, or a dataset that answers pairs of them.
+[[nodiscard]] PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& model,
+                                   const PythonValue& samples, const PythonValue* labels, PythonPlace place);
+
+/// Remembers what a queue or an iterator takes its samples of.
+void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonPlace place);
+
+/// What loops feed to a model that has so many inputs and outputs, which is the same for all of them; nothing
+/// where it is not.
+[[nodiscard]] std::optional<PythonFed> fedByLoops(const PythonFacts& facts, std::size_t inputs,
+                                                  std::size_t outputs);
+
+} // namespace core

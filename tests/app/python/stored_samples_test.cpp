@@ -1,0 +1,265 @@
+#include "core/base/file.h"
+#include "tests/support/test_registry.h"
+#include "tests/support/workbench.h"
+
+#include <QtTest/QTest>
+#include <cmath>
+
+using tests::Answer;
+using tests::Workbench;
+
+namespace {
+
+/// A product of one weight, 1 at first, that SGD trains on what `data` makes x and y of; `fit` is what fit()
+/// is given.
+std::string programOf(const std::string& data, const std::string& fit, const std::string& shape = "(1,)") {
+    return "import numpy as np\n"
+           "import tensorflow as tf\n"
+           "from tensorflow.python import ipu\n"
+           "cfg = ipu.config.IPUConfig()\n"
+           "cfg.auto_select_ipus = 1\n"
+           "cfg.configure_ipu_system()\n" +
+           data +
+           "with ipu.ipu_strategy.IPUStrategy().scope():\n"
+           "    i = tf.keras.Input(" +
+           shape +
+           ", batch_size=2)\n"
+           "    m = tf.keras.Model(i, tf.keras.layers.Dense(1, use_bias=False, "
+           "kernel_initializer='ones')(i))\n"
+           "    m.compile(tf.keras.optimizers.SGD(0.1), 'mse', steps_per_execution=2)\n"
+           "    m.fit(" +
+           fit + ")\n";
+}
+
+/// The mean squared errors of the batches of two rows, in order.
+std::vector<double> errorsOf(const std::vector<double>& x, const std::vector<double>& y, double rate = 0.1) {
+    std::vector<double> errors;
+    double weight = 1;
+    for (std::size_t i = 0; i + 1 < x.size(); i += 2) {
+        double error = 0;
+        double gradient = 0;
+        for (std::size_t j = i; j < i + 2; ++j) {
+            const double difference = weight * x[j] - y[j];
+            error += difference * difference / 2;
+            gradient += difference * x[j];
+        }
+        errors.push_back(error);
+        weight -= rate * gradient;
+    }
+    return errors;
+}
+
+const std::vector<double> xs{0, 1, 2, 3, 4, 5, 6, 7};
+const std::vector<double> ys{1, 1, 1, 1, 1, 1, 1, 1};
+
+} // namespace
+
+/// Numbers that a program says are those that its model trains on.
+class StoredSamplesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theRunTrainsOnThem_data() {
+        QTest::addColumn<QString>("data");
+        QTest::addColumn<QString>("fit");
+        const char* arrays =
+            "x = np.arange(8, dtype=np.float32).reshape(8, 1) / 10\ny = np.ones((8, 1), np.float32)\n";
+        QTest::newRow("arrays") << arrays << "x, y, batch_size=2, shuffle=False";
+        QTest::newRow("a list")
+            << "x = np.array([[0.0], [0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7]])\ny = np.ones((8, 1))\n"
+            << "x, y, batch_size=2, shuffle=False";
+        QTest::newRow("a dataset")
+            << QString(arrays) +
+                   "ds = tf.data.Dataset.from_tensor_slices((x, y)).batch(2, drop_remainder=True)\n"
+            << "ds";
+        QTest::newRow("a mapped dataset")
+            << "x = np.arange(8)\nds = tf.data.Dataset.from_tensor_slices((x, np.ones(8)))\n"
+               "ds = ds.map(lambda a, b: (tf.cast(tf.reshape(a, [1]), tf.float32) / 10.0, tf.reshape(b, "
+               "[1])))\n"
+               "ds = ds.batch(2, drop_remainder=True).repeat().prefetch(4)\n"
+            << "ds, steps_per_epoch=4";
+        QTest::newRow("a map of batches")
+            << "x = np.arange(8).reshape((8, 1))\nds = tf.data.Dataset.from_tensor_slices((x, np.ones((8, "
+               "1))))\n"
+               "ds = ds.batch(2, drop_remainder=True).map(lambda a, b: (tf.cast(a, tf.float32) / 10., b))\n"
+            << "ds";
+        QTest::newRow("a part of it") << "x = np.arange(20).reshape((20, 1)) / 10\n"
+                                         "ds = tf.data.Dataset.from_tensor_slices((x, np.ones((20, "
+                                         "1)))).take(8).batch(2, drop_remainder=True)\n"
+                                      << "ds";
+        QTest::newRow("zipped")
+            << "a = tf.data.Dataset.from_tensor_slices(np.arange(8).reshape((8, 1)) / 10)\n"
+               "b = tf.data.Dataset.from_tensor_slices(np.ones((8, 1)))\n"
+               "ds = tf.data.Dataset.zip((a, b)).batch(2, drop_remainder=True)\n"
+            << "ds";
+    }
+    void theRunTrainsOnThem() {
+        QFETCH(const QString, data);
+        QFETCH(const QString, fit);
+        const Workbench workbench;
+        const Answer run = importedAndRun(workbench, programOf(data.toStdString(), fit.toStdString()));
+        QCOMPARE(m_imported.err, QByteArray());
+        std::vector<double> x = xs;
+        for (double& one : x)
+            one /= 10;
+        const std::vector<double> wanted = errorsOf(x, ys);
+        const auto losses = run.json()["metrics"]["loss"].get<std::vector<double>>();
+        QCOMPARE(losses.size(), wanted.size());
+        for (std::size_t i = 0; i < losses.size(); ++i)
+            QVERIFY2(std::abs(losses[i] - wanted[i]) < 1e-5, run.out);
+        const core::Json project = core::Json::parse(core::readFile(workbench.path("p.ipuproj")).value());
+        QCOMPARE(project["training"]["dataset"]["file"].get<std::string>(), std::string("p.data.npz"));
+    }
+
+    /// The first numbers of np.random.seed(0); np.random.rand(4, 1), as NumPy draws them.
+    void seededNumbersAreThose() {
+        const Workbench workbench;
+        const Answer run = importedAndRun(
+            workbench, programOf("np.random.seed(0)\nx = np.random.rand(4, 1)\ny = np.ones((4, 1))\n",
+                                 "x, y, batch_size=2, shuffle=False"));
+        const std::vector<double> wanted =
+            errorsOf({0.5488135, 0.71518937, 0.60276338, 0.54488318}, {1, 1, 1, 1});
+        const auto losses = run.json()["metrics"]["loss"].get<std::vector<double>>();
+        QCOMPARE(losses.size(), wanted.size());
+        for (std::size_t i = 0; i < losses.size(); ++i)
+            QVERIFY2(std::abs(losses[i] - wanted[i]) < 1e-5, run.out);
+    }
+
+    void filesBesideTheProgramAreRead() {
+        const Workbench workbench;
+        // 4 rows of one float32.
+        std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 1), }";
+        header.resize(118 - 1, ' ');
+        header += '\n';
+        std::string bytes = std::string("\x93NUMPY\x01\x00", 8) + std::string("\x76\x00", 2) + header;
+        for (const float number : {0.0F, 0.5F, 1.0F, 1.5F})
+            bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
+        workbench.write("x.npy", bytes);
+        const Answer run = importedAndRun(workbench, programOf("x = np.load('x.npy')\ny = np.zeros((4, 1))\n",
+                                                               "x, y, batch_size=2, shuffle=False"));
+        const std::vector<double> wanted = errorsOf({0, 0.5, 1, 1.5}, {0, 0, 0, 0});
+        const auto losses = run.json()["metrics"]["loss"].get<std::vector<double>>();
+        QCOMPARE(losses.size(), wanted.size());
+        for (std::size_t i = 0; i < losses.size(); ++i)
+            QVERIFY2(std::abs(losses[i] - wanted[i]) < 1e-5, run.out);
+    }
+
+    void severalInputsAndLabelsFollowTheirNames() {
+        const Workbench workbench;
+        const Answer run = importedAndRun(workbench, R"(
+import numpy as np
+import tensorflow as tf
+from tensorflow.python import ipu
+cfg = ipu.config.IPUConfig()
+cfg.auto_select_ipus = 1
+cfg.configure_ipu_system()
+with ipu.ipu_strategy.IPUStrategy().scope():
+    a = tf.keras.Input((1,), batch_size=2, name="a")
+    b = tf.keras.Input((1,), batch_size=2, name="b")
+    one = dict(use_bias=False, kernel_initializer="ones")
+    m = tf.keras.Model([a, b], [tf.keras.layers.Dense(1, name="p", **one)(a), tf.keras.layers.Dense(1, name="q", **one)(b)])
+    m.compile(tf.keras.optimizers.SGD(0.0), "mse", steps_per_execution=2)
+    m.fit({"b": 3 * np.ones((4, 1)), "a": np.ones((4, 1))}, {"q": np.ones((4, 1)), "p": np.zeros((4, 1))}, batch_size=2)
+)");
+        const core::Json metrics = run.json()["metrics"];
+        QVERIFY2(std::abs(metrics["p_loss"][0].get<double>() - 1) < 1e-5, run.out);
+        QVERIFY2(std::abs(metrics["q_loss"][0].get<double>() - 4) < 1e-5, run.out);
+    }
+
+    void validationIsMeasuredOnItsOwn() {
+        const Workbench workbench;
+        const Answer run = importedAndRun(
+            workbench,
+            programOf("x = np.zeros((8, 1))\ny = np.zeros((8, 1))\n",
+                      "x, y, batch_size=2, validation_data=(2 * np.ones((4, 1)), np.zeros((4, 1)))"));
+        QVERIFY2(std::abs(run.json()["metrics"]["val_loss"][0].get<double>() - 4) < 1e-5, run.out);
+    }
+
+    void queuesOfLoopsFeedThem() {
+        const Workbench workbench;
+        const Answer run = importedAndRun(workbench, R"(
+import numpy as np
+import tensorflow.compat.v1 as tf
+from tensorflow.python import ipu
+tf.disable_v2_behavior()
+ds = tf.data.Dataset.from_tensor_slices((2 * np.ones((8, 1), np.float32), np.zeros((8, 1), np.float32)))
+infeed = ipu.ipu_infeed_queue.IPUInfeedQueue(ds.repeat().batch(2, drop_remainder=True))
+outfeed = ipu.ipu_outfeed_queue.IPUOutfeedQueue()
+def body(x, y):
+    p = tf.layers.dense(x, 1, use_bias=False, kernel_initializer=tf.ones_initializer())
+    loss = tf.losses.mean_squared_error(y, p)
+    train = tf.train.GradientDescentOptimizer(0.0).minimize(loss)
+    with tf.control_dependencies([train]):
+        return outfeed.enqueue(loss)
+with ipu.scopes.ipu_scope("/device:IPU:0"):
+    op = ipu.ipu_compiler.compile(lambda: ipu.loops.repeat(4, body, [], infeed))
+cfg = ipu.config.IPUConfig()
+cfg.auto_select_ipus = 1
+cfg.configure_ipu_system()
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(infeed.initializer)
+    sess.run(op)
+)");
+        QVERIFY2(std::abs(run.json()["metrics"]["loss"][0].get<double>() - 4) < 1e-5, run.out);
+    }
+
+    /// Numbers drawn without a seed are nobody's: made-up ones stand for them, said at the line of fit().
+    void othersAreMadeUp() {
+        const Workbench workbench;
+        const Answer run = importedAndRun(
+            workbench, programOf("x = np.random.rand(8, 1)\ny = np.ones((8, 1))\n", "x, y, batch_size=2"));
+        QVERIFY2(m_imported.err.contains("p.py:13:") && m_imported.err.contains("[python/dataset]") &&
+                     m_imported.err.contains("made-up samples of the same extents take their place"),
+                 m_imported.err);
+        const core::Json project = core::Json::parse(core::readFile(workbench.path("p.ipuproj")).value());
+        QCOMPARE(project["training"]["dataset"].dump(),
+                 std::string(R"({"kind":"synthetic","samples":8,"shuffle":true})"));
+        QVERIFY(run.json()["metrics"]["loss"].size() == 4);
+    }
+
+    void whereNothingCanBeStoredMadeUpOnesStand() {
+        const Workbench workbench;
+        workbench.write("p.py",
+                        programOf("x = np.zeros((8, 1))\ny = np.ones((8, 1))\n", "x, y, batch_size=2"));
+        const Answer printed = workbench.run({"import", "p.py"});
+        QCOMPARE(printed.code, 0);
+        QVERIFY2(printed.err.contains("there is no folder to store them in"), printed.err);
+        QVERIFY(printed.json()["training"]["dataset"]["kind"] == "synthetic");
+        workbench.write("p.data.npz", "something of somebody");
+        const Answer refused = workbench.run({"import", "p.py", "-o", "p.ipuproj"});
+        QCOMPARE(refused.code, 4);
+        QVERIFY2(refused.err.contains("p.data.npz"), refused.err);
+        QVERIFY(!std::filesystem::exists(workbench.path("p.ipuproj")));
+    }
+
+    void classWeightsCountOnThem() {
+        const Workbench workbench;
+        const Answer run = importedAndRun(workbench, R"(
+import numpy as np
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.layers.Dense(2, use_bias=False, kernel_initializer="zeros", input_shape=(1,))])
+model.compile(tf.keras.optimizers.SGD(0.0), tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(np.ones((8, 1)), np.ones(8, "int32"), batch_size=2, class_weight={0: 1.0, 1: 3.0})
+)");
+        QVERIFY2(std::abs(run.json()["metrics"]["loss"][0].get<double>() - 3 * std::log(2.0)) < 1e-4,
+                 run.out);
+    }
+
+private:
+    Answer importedAndRun(const Workbench& workbench, const std::string& program) {
+        workbench.write("p.py", program);
+        m_imported = workbench.run({"import", "p.py", "-o", "p.ipuproj"});
+        if (m_imported.code != 0)
+            QTest::qFail(m_imported.err, __FILE__, __LINE__);
+        const Answer run = workbench.run({"run", "p.ipuproj", "--json", "--quiet"});
+        if (run.code != 0)
+            QTest::qFail(run.err, __FILE__, __LINE__);
+        return run;
+    }
+
+    Answer m_imported;
+};
+
+REGISTER_TEST("stored_samples", StoredSamplesTest)
+#include "stored_samples_test.moc"

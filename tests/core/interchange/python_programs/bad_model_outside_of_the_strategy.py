@@ -1,0 +1,13 @@
+# {"error": "runtime-error/no-strategy", "line": 10, "says": "outside of the scope of the strategy"}
+import numpy as np
+import tensorflow as tf
+from tensorflow.python import ipu
+cfg = ipu.config.IPUConfig()
+cfg.auto_select_ipus = 1
+cfg.configure_ipu_system()
+ds = tf.data.Dataset.from_tensors((np.zeros(4, np.float32), np.zeros(1, np.float32))).repeat().batch(4, drop_remainder=True)
+D = tf.keras.layers.Dense
+model = tf.keras.Sequential([D(8, input_shape=(4,)), D(1)])
+with ipu.ipu_strategy.IPUStrategy().scope():
+    model.compile("sgd", "mse", steps_per_execution=8)
+    model.fit(ds, steps_per_epoch=8)
