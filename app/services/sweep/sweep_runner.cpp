@@ -87,11 +87,13 @@ private:
 class PointWorkers {
 public:
     PointWorkers(const SweepSubject& subject, const std::vector<std::int64_t>& points, std::size_t threads,
-                 const core::ProfileDatabase& database, std::int64_t sweep, const core::JobContext& job)
+                 const core::ProfileDatabase& database, std::int64_t sweep, core::SharedText origin,
+                 const core::JobContext& job)
         : m_subject(subject)
         , m_points(points)
         , m_database(database)
         , m_sweep(sweep)
+        , m_origin(std::move(origin))
         , m_job{job.stopToken, {}}
         , m_shares(points.size(), threads)
         , m_working(threads) {
@@ -161,11 +163,14 @@ private:
             m_lastStored = Clock::now();
             due.swap(m_records);
         }
-        store(due);
+        store(std::move(due));
     }
 
-    void store(const std::vector<core::SweepPointRecord>& records) {
+    void store(std::vector<core::SweepPointRecord> records) {
         const std::scoped_lock lock(m_storing);
+        // One thread at a time counts who shares the text.
+        for (core::SweepPointRecord& record : records)
+            record.origin = m_origin;
         auto stored = core::storePoints(m_database, m_sweep, records);
         if (stored) {
             m_stored += records.size();
@@ -179,6 +184,7 @@ private:
     const std::vector<std::int64_t>& m_points;
     const core::ProfileDatabase& m_database;
     std::int64_t m_sweep;
+    core::SharedText m_origin;
     core::JobContext m_job;
     DatasetFactsCache m_datasets;
     PointShares m_shares;
@@ -380,7 +386,7 @@ std::string hashOf(const SweepSubject& subject) {
 
 core::Result<void> runSweep(const SweepSubject& subject, const SweepOptions& options,
                             const std::vector<std::int64_t>& points, const core::ProfileDatabase& database,
-                            std::int64_t sweep, const core::JobContext& job) {
+                            const core::StoredSweep& sweep, const core::JobContext& job) {
     if (points.empty()) {
         job.report(1, "0 of 0 points");
         return {};
@@ -388,7 +394,11 @@ core::Result<void> runSweep(const SweepSubject& subject, const SweepOptions& opt
     // Points that were simulated are stored when it is asked to stop.
     const core::WritingScope storing;
     const Clock::time_point start = Clock::now();
-    PointWorkers workers(subject, points, threadsOf(options, points.size()), database, sweep, job);
+    const std::string part = options.shardCount > 1
+                                 ? fmt::format(" shard {}/{}", options.shard + 1, options.shardCount)
+                                 : std::string();
+    PointWorkers workers(subject, points, threadsOf(options, points.size()), database, sweep.id,
+                         sweep.recorder + part, job);
     bool isDone = false;
     do {
         workers.wait();

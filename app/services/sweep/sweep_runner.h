@@ -2,6 +2,7 @@
 
 #include "app/services/sweep/point_evaluator.h"
 #include "core/profile/schema/profile_database.h"
+#include "core/profile/writer/sweep_store.h"
 
 #include <cstdint>
 #include <string>
@@ -36,8 +37,8 @@ struct SweepOptions {
 /// diagnostic of Trouble::Interrupted. Errors: those of the database.
 [[nodiscard]] core::Result<void> runSweep(const SweepSubject& subject, const SweepOptions& options,
                                           const std::vector<std::int64_t>& points,
-                                          const core::ProfileDatabase& database, std::int64_t sweep,
-                                          const core::JobContext& job);
+                                          const core::ProfileDatabase& database,
+                                          const core::StoredSweep& sweep, const core::JobContext& job);
 
 /// "12 s", "3 min 5 s", "2 h 10 min".
 [[nodiscard]] std::string durationText(double seconds);

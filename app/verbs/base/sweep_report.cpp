@@ -66,7 +66,8 @@ core::Result<SweepOutcome> outcomeOf(const SweepSubject& subject, const core::Pr
     return outcome;
 }
 
-ReportTable emptyTable(const std::vector<std::string>& paths) {
+/// For people without the database that it came from, which `sweep --status` counts.
+ReportTable emptyTable(const std::vector<std::string>& paths, Digits digits) {
     constexpr auto right = TextTable::Align::Right;
     std::vector<ReportTable::Column> columns{{"point", right}, {"state"}};
     for (const std::string& path : paths) {
@@ -81,11 +82,14 @@ ReportTable emptyTable(const std::vector<std::string>& paths) {
     columns.push_back({"run", right});
     columns.push_back({"finding"});
     std::ranges::move(intervalColumns(), std::back_inserter(columns));
+    if (digits == Digits::All)
+        columns.push_back({"merged_from"});
     return ReportTable(std::move(columns));
 }
 
 std::vector<ReportTable::Cell> cellsOf(const std::vector<std::string>& paths,
-                                       const core::SweepPointRecord& record, Digits digits) {
+                                       const core::SweepPointRecord& record, Digits digits,
+                                       std::string_view recorder = {}) {
     const auto whole = [](const auto& value) {
         if (!value)
             return ReportTable::Cell(core::Json());
@@ -125,17 +129,22 @@ std::vector<ReportTable::Cell> cellsOf(const std::vector<std::string>& paths,
     if (known && record.samplesPerSecond && record.step && record.peak)
         ranges = core::predictedRanges(*known, *record.samplesPerSecond, *record.step, *record.peak);
     std::ranges::move(intervalCells(ranges, digits), std::back_inserter(cells));
+    if (digits == Digits::All) {
+        const std::string_view origin = core::mergedFrom(record.origin, recorder);
+        cells.push_back(origin.empty() ? ReportTable::Cell(core::Json())
+                                       : ReportTable::Cell(core::Json(origin), std::string(origin)));
+    }
     return cells;
 }
 
 /// The rows of a million points are gigabytes: they are read while they are written.
 RowStream rowsOf(const std::vector<std::string>& paths, std::shared_ptr<const core::ProfileDatabase> database,
-                 std::int64_t sweep) {
-    const ReportTable table = emptyTable(paths);
-    const auto visit = [table, paths, database = std::move(database), sweep](RowForm form,
-                                                                             const core::WritePiece& write) {
+                 std::int64_t sweep, std::string recorder) {
+    const ReportTable table = emptyTable(paths, Digits::All);
+    const auto visit = [table, paths, database = std::move(database), sweep,
+                        recorder = std::move(recorder)](RowForm form, const core::WritePiece& write) {
         return core::forEachPoint(*database, sweep, [&](const core::SweepPointRecord& record) {
-            return write(table.row(cellsOf(paths, record, Digits::All), form));
+            return write(table.row(cellsOf(paths, record, Digits::All, recorder), form));
         });
     };
     return {"rows", table.csvTitles(), visit};
@@ -157,8 +166,11 @@ core::Result<Report> sweepReport(const SweepSubject& subject, core::ProfileDatab
     const auto records = core::loadPoints(database, sweep, std::span(outcome->front).first(shown));
     if (!records)
         return core::failure(records.error());
+    auto recorder = core::recorderOf(database, sweep);
+    if (!recorder)
+        return core::failure(recorder.error());
     const std::vector<std::string> paths = subject.sweep.paths();
-    ReportTable front = emptyTable(paths);
+    ReportTable front = emptyTable(paths, Digits::ForPeople);
     for (const core::SweepPointRecord& record : *records)
         front.add(cellsOf(paths, record, Digits::ForPeople));
     Report report;
@@ -172,7 +184,8 @@ core::Result<Report> sweepReport(const SweepSubject& subject, core::ProfileDatab
         report.json["findings"].push_back(
             {{"code", finding.code}, {"points", finding.points}, {"message", finding.message}});
     report.json["best"] = outcome->front.empty() ? core::Json() : core::Json(outcome->front.front());
-    report.rows = rowsOf(paths, std::make_shared<core::ProfileDatabase>(std::move(database)), sweep);
+    report.rows = rowsOf(paths, std::make_shared<core::ProfileDatabase>(std::move(database)), sweep,
+                         *std::move(recorder));
     const auto& counts = outcome->counts;
     report.text = fmt::format("{} points: {} fit, {} do not fit, {} refused, {} failed\n", outcome->points(),
                               counts[0], counts[1], counts[2], counts[3]);

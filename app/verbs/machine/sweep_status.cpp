@@ -121,6 +121,7 @@ core::Result<Report> sweepStatus(const SweepSubject& subject, const SweepOptions
     report.json = reportJson("sweep");
     core::Json number;
     Points done = parts.done();
+    std::vector<core::PointsOfOrigin> origins;
     std::error_code error;
     // The parts are there before what they are merged into.
     if (families.empty() || fs::exists(file, error)) {
@@ -136,6 +137,10 @@ core::Result<Report> sweepStatus(const SweepSubject& subject, const SweepOptions
                 return core::failure(points.error());
             number = **sweep;
             done = together(done, *points);
+            auto counted = core::pointsByOrigin(*database, **sweep);
+            if (!counted)
+                return core::failure(counted.error());
+            origins = *std::move(counted);
         }
     }
     const std::size_t open = openPoints(subject, options, done).size();
@@ -144,6 +149,15 @@ core::Result<Report> sweepStatus(const SweepSubject& subject, const SweepOptions
     report.json["open"] = open;
     report.text = fmt::format("{} points are done, {} are not\n", done.size(), open);
     parts.writeTo(report);
+    // Of the database that the parts are merged into.
+    ReportTable recorded({{"merged_from"}, {"points", TextTable::Align::Right}});
+    for (const core::PointsOfOrigin& origin : origins)
+        recorded.add({origin.origin.empty() ? ReportTable::Cell(core::Json(), "recorded here")
+                                            : ReportTable::Cell(core::Json(origin.origin)),
+                      origin.points});
+    report.json["origins"] = recorded.json();
+    if (!origins.empty())
+        report.text += "\n" + recorded.text();
     return report;
 }
 

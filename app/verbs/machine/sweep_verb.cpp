@@ -127,7 +127,7 @@ private:
         if (!done)
             return core::failure(done.error());
         const std::vector<std::int64_t> open = openPoints(subject, m_options, *done);
-        if (auto ran = runSweep(subject, m_options, open, *database, sweep->id, context.job); !ran)
+        if (auto ran = runSweep(subject, m_options, open, *database, *sweep, context.job); !ran)
             return core::failure(withPointsKept(std::move(ran.error()), *database));
         if (auto stored = keepBest(subject, kept, *database, sweep->id, context); !stored)
             return core::failure(stored.error());

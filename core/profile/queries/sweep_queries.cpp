@@ -90,6 +90,38 @@ Result<std::vector<std::int64_t>> donePoints(const ProfileDatabase& database, st
     });
 }
 
+std::string_view mergedFrom(std::string_view origin, std::string_view recorder) {
+    return !recorder.empty() && origin.starts_with(recorder) ? std::string_view() : origin;
+}
+
+Result<std::string> recorderOf(const ProfileDatabase& database, std::int64_t sweep) {
+    return guarded(database, [&]() -> Result<std::string> {
+        SQLite::Statement find(database.connection(), "SELECT recorder FROM sweep WHERE id = ?");
+        find.bind(1, sweep);
+        return find.executeStep() ? find.getColumn(0).getString() : std::string();
+    });
+}
+
+Result<std::vector<PointsOfOrigin>> pointsByOrigin(const ProfileDatabase& database, std::int64_t sweep) {
+    const auto recorder = recorderOf(database, sweep);
+    if (!recorder)
+        return failure(recorder.error());
+    return guarded(database, [&]() -> Result<std::vector<PointsOfOrigin>> {
+        SQLite::Statement statement(database.connection(),
+                                    "SELECT coalesce(text.value, '') AS origin, points FROM (SELECT "
+                                    "origin_id, count(*) AS points FROM "
+                                    "sweep_point WHERE sweep_id = ? GROUP BY origin_id) LEFT JOIN text ON "
+                                    "text.id = origin_id ORDER BY "
+                                    "origin");
+        statement.bind(1, sweep);
+        std::vector<PointsOfOrigin> origins;
+        while (statement.executeStep())
+            origins.push_back({std::string(mergedFrom(statement.getColumn(0).getString(), *recorder)),
+                               statement.getColumn(1).getInt64()});
+        return origins;
+    });
+}
+
 Result<std::optional<std::int64_t>> findSweep(const ProfileDatabase& database, const std::string& hash) {
     return guarded(database, [&]() -> Result<std::optional<std::int64_t>> {
         SQLite::Statement statement(database.connection(), "SELECT id FROM sweep WHERE hash = ?");

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace core {
@@ -44,6 +45,21 @@ loadPoints(const ProfileDatabase& database, std::int64_t sweep, std::span<const 
 /// The number of the sweep with that hash; nothing where the database has none.
 [[nodiscard]] Result<std::optional<std::int64_t>> findSweep(const ProfileDatabase& database,
                                                             const std::string& hash);
+
+/// Where a point was recorded, as people are told; empty: in the database itself. `recorder`: of its sweep.
+[[nodiscard]] std::string_view mergedFrom(std::string_view origin, std::string_view recorder);
+/// `SweepRecord::recorder` of a stored sweep.
+[[nodiscard]] Result<std::string> recorderOf(const ProfileDatabase& database, std::int64_t sweep);
+
+/// Points that were recorded in one database.
+struct PointsOfOrigin {
+    /// `mergedFrom`.
+    std::string origin;
+    std::int64_t points = 0;
+};
+/// Of the stored points of a sweep, by the text.
+[[nodiscard]] Result<std::vector<PointsOfOrigin>> pointsByOrigin(const ProfileDatabase& database,
+                                                                 std::int64_t sweep);
 
 /// What decides whether a point is on the front.
 struct FrontCandidate {

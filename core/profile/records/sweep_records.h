@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/quantity.h"
+#include "core/base/shared_text.h"
 #include "core/plan/prediction_interval.h"
 
 #include <array>
@@ -50,6 +51,9 @@ struct SweepPointRecord {
     std::optional<ProgramIntervals> intervals;
     /// The full run that was kept of it.
     std::optional<std::int64_t> run;
+    /// The database that it was recorded in, as `SweepRecord::recorder`, with " shard I/N" behind it where it
+    /// is of a part; it goes along when databases are merged. Empty where an older program stored it.
+    SharedText origin;
 
     bool operator==(const SweepPointRecord&) const = default;
 };
@@ -66,6 +70,9 @@ struct SweepRecord {
     std::int64_t points = 0;
     /// ISO 8601 with zone, from the caller.
     std::string started;
+    /// "FILE@PID-START-SUM": the database's name when this sweep began in it, and who began it, so that two
+    /// files of one name are told apart. Empty in one that holds it by merging alone.
+    std::string recorder;
 
     bool operator==(const SweepRecord&) const = default;
 };

@@ -28,6 +28,25 @@ struct InternedIntervals : InternedOrNull {
     }
 };
 
+/// The same for many points: stored once, and held once.
+struct InternedOrigin : InternedOrNull {
+    template <class Record>
+    static InternedText write(const Record&, const SharedText& value) {
+        return {value.str(), true};
+    }
+    static void read(RowReader& row, SharedText& value) {
+        thread_local SharedText latest;
+        std::string text;
+        row.next(text);
+        if (latest != text)
+            latest = SharedText(std::move(text));
+        value = latest;
+    }
+};
+
+/// In which the database of a point came.
+inline constexpr std::int32_t originVersion = 10;
+
 // clang-format off
 /// Sweeps belong to no run. A point takes less than 200 bytes, so that a million of them is a file one can
 /// carry.
@@ -39,7 +58,8 @@ inline constexpr auto sweepTable =
                        column("content", "TEXT NOT NULL", &SweepRecord::content),
                        column("paths", "TEXT NOT NULL", &SweepRecord::paths),
                        column("points", "INTEGER NOT NULL", &SweepRecord::points),
-                       column("started", "TEXT NOT NULL", &SweepRecord::started)).from(sweepVersion);
+                       column("started", "TEXT NOT NULL", &SweepRecord::started),
+                       column("recorder", "TEXT NOT NULL DEFAULT ''", &SweepRecord::recorder, originVersion)).from(sweepVersion);
 
 inline constexpr auto sweepPointTable =
     table<SweepPointRecord>("sweep_point", "sweep_id, point",
@@ -57,7 +77,8 @@ inline constexpr auto sweepPointTable =
                             column("peak_bytes", "INTEGER", &SweepPointRecord::peak),
                             column("limit_bytes", "INTEGER", &SweepPointRecord::limit),
                             column("run_id", "INTEGER REFERENCES run ON DELETE SET NULL", &SweepPointRecord::run),
-                            column<InternedIntervals>("intervals_id", "INTEGER REFERENCES text", &SweepPointRecord::intervals, 9)).from(sweepVersion);
+                            column<InternedIntervals>("intervals_id", "INTEGER REFERENCES text", &SweepPointRecord::intervals, 9),
+                            column<InternedOrigin>("origin_id", "INTEGER REFERENCES text", &SweepPointRecord::origin, originVersion)).from(sweepVersion);
 // clang-format on
 
 inline constexpr std::array sweepViews{
@@ -70,11 +91,15 @@ SELECT sweep_id AS sweep, point, sweep_point_state.name AS state, point_values, 
        run_id AS run, samples_per_second * CAST(substr(known.value, 1, 24) AS REAL) AS samples_per_second_low,
        samples_per_second * CAST(substr(known.value, 25, 24) AS REAL) AS samples_per_second_high,
        peak_bytes * CAST(substr(known.value, 73, 24) AS REAL) AS peak_bytes_low,
-       peak_bytes * CAST(substr(known.value, 97, 24) AS REAL) AS peak_bytes_high
+       peak_bytes * CAST(substr(known.value, 97, 24) AS REAL) AS peak_bytes_high,
+       CASE WHEN substr(origin.value, 1, length(sweep.recorder)) = sweep.recorder AND sweep.recorder <> ''
+            THEN NULL ELSE origin.value END AS merged_from
 FROM sweep_point
+JOIN sweep ON sweep.id = sweep_point.sweep_id
 JOIN sweep_point_state ON sweep_point_state.id = sweep_point.state
 LEFT JOIN text ON text.id = sweep_point.finding_id
-LEFT JOIN text AS known ON known.id = sweep_point.intervals_id)sql"},
+LEFT JOIN text AS known ON known.id = sweep_point.intervals_id
+LEFT JOIN text AS origin ON origin.id = sweep_point.origin_id)sql"},
 };
 
 } // namespace core

@@ -84,8 +84,10 @@ const TableText& tableNamed(std::string_view name) {
 /// One merge inside the caller's transaction, the source attached.
 class Merge {
 public:
-    explicit Merge(SQLite::Database& connection)
-        : m_connection(connection) {}
+    /// `name`: that of the source's file.
+    Merge(SQLite::Database& connection, std::string name)
+        : m_connection(connection)
+        , m_name(std::move(name)) {}
 
     [[nodiscard]] MergedDatabase run() {
         copyTexts();
@@ -167,7 +169,14 @@ private:
     }
 
     void copySweep(std::int64_t sweep, const std::string& hash) {
-        const CopyLists columns = copyLists(tableNamed("sweep"), "id");
+        CopyLists columns;
+        for (const ColumnText& column : tableNamed("sweep").columns) {
+            // Who recorded it there says nothing of the target.
+            if (column.name == "id" || column.name == "recorder")
+                continue;
+            columns.names += (columns.names.empty() ? "" : ", ") + std::string(column.name);
+            columns.values += (columns.values.empty() ? "" : ", ") + copied(column);
+        }
         m_connection.exec(
             fmt::format("INSERT OR IGNORE INTO main.sweep ({}) SELECT {} FROM theirs.sweep AS t "
                         "WHERE t.id = {}",
@@ -179,11 +188,7 @@ private:
         const std::string count =
             fmt::format("SELECT count(*) FROM main.sweep_point WHERE sweep_id = {}", ours);
         const std::int64_t before = countOf(m_connection, count);
-        const CopyLists lists = copyLists(tableNamed("sweep_point"), "sweep_id");
-        m_connection.exec(
-            fmt::format("INSERT OR IGNORE INTO main.sweep_point (sweep_id, {}) SELECT {}, {} FROM "
-                        "theirs.sweep_point AS t WHERE t.sweep_id = {} ORDER BY point",
-                        lists.names, ours, lists.values, sweep));
+        copyPoints(sweep, ours);
         const std::int64_t added = countOf(m_connection, count) - before;
         m_merged.pointsAdded += added;
         m_merged.pointsKnown +=
@@ -198,7 +203,51 @@ private:
             sweep, ours));
     }
 
+    /// Of a point that both have, the one whose database comes first stands: the same in any order.
+    void copyPoints(std::int64_t theirs, std::int64_t ours) {
+        const std::int64_t source = textOfSource(theirs);
+        std::string names;
+        std::string values;
+        std::string changes;
+        for (const ColumnText& column : tableNamed("sweep_point").columns) {
+            if (column.name == "sweep_id")
+                continue;
+            names += fmt::format(", {}", column.name);
+            // Of an older program, which did not say where it stores.
+            values += column.name == "origin_id" ? fmt::format(", coalesce({}, {})", copied(column), source)
+                                                 : fmt::format(", {}", copied(column));
+            if (column.name == "run_id")
+                changes += ", run_id = coalesce(excluded.run_id, run_id)";
+            else if (column.name != "point")
+                changes +=
+                    fmt::format("{}{} = excluded.{}", changes.empty() ? "" : ", ", column.name, column.name);
+        }
+        constexpr std::string_view origin = "coalesce((SELECT value FROM main.text WHERE id = {}), '')";
+        m_connection.exec(fmt::format(
+            "INSERT INTO main.sweep_point (sweep_id{}) SELECT {}{} FROM theirs.sweep_point AS t WHERE "
+            "t.sweep_id = {} ORDER BY point ON CONFLICT (sweep_id, point) DO UPDATE SET {} WHERE {} < {}",
+            names, ours, values, theirs, changes, fmt::format(origin, "excluded.origin_id"),
+            fmt::format(origin, "sweep_point.origin_id")));
+    }
+
+    /// The text by which the source is known, in the target: who recorded the sweep there, else its file.
+    std::int64_t textOfSource(std::int64_t sweep) {
+        SQLite::Statement find(m_connection, "SELECT recorder FROM theirs.sweep WHERE id = ?");
+        find.bind(1, sweep);
+        find.executeStep();
+        const std::string recorder = find.getColumn(0).getString();
+        const std::string& text = recorder.empty() ? m_name : recorder;
+        SQLite::Statement add(m_connection, "INSERT OR IGNORE INTO main.text (value) VALUES (?)");
+        add.bind(1, text);
+        add.exec();
+        SQLite::Statement number(m_connection, "SELECT id FROM main.text WHERE value = ?");
+        number.bind(1, text);
+        number.executeStep();
+        return number.getColumn(0).getInt64();
+    }
+
     SQLite::Database& m_connection;
+    std::string m_name;
     MergedDatabase m_merged;
 };
 
@@ -217,7 +266,7 @@ Result<MergedDatabase> mergeDatabase(const ProfileDatabase& target, const std::f
                                      "the profile database is damaged: " + verdict,
                                      {"record its runs again, or take a copy of it; the others are merged"}));
         SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
-        const MergedDatabase merged = Merge(connection).run();
+        const MergedDatabase merged = Merge(connection, source.filename().string()).run();
         transaction.commit();
         return merged;
     } catch (const SQLite::Exception& error) {

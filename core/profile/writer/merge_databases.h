@@ -22,7 +22,8 @@ struct MergedDatabase {
 /// Copies every run with all its rows, and every sweep with its points, from the database at `source` into
 /// `target`, in one transaction. A run is known by who recorded it and its number there, which go with it
 /// from file to file, a sweep by its hash, a point by its place: merging twice, or in another order, gives
-/// the same rows. A point that both have stays the target's, unless only the source kept its run. Errors:
+/// the same rows. A point goes along with the database that it was recorded in; one that both have is that
+/// of the database whose name comes first, with the run of the one that kept it. Errors:
 /// those of opening `source` (a truncated file is "database/damaged"), and of reading it.
 [[nodiscard]] Result<MergedDatabase> mergeDatabase(const ProfileDatabase& target,
                                                    const std::filesystem::path& source);

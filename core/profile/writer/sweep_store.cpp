@@ -1,11 +1,13 @@
 #include "core/profile/writer/sweep_store.h"
 
+#include "core/platform/process_identity.h"
 #include "core/profile/schema/database_trouble.h"
 #include "core/profile/schema/sweep_tables.h"
 #include "core/profile/writer/moved_database.h"
 #include "core/profile/writer/row_inserter.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 
 namespace core {
 
@@ -23,13 +25,27 @@ Result<StoredSweep> openSweep(const ProfileDatabase& database, const SweepRecord
     return guarded(database, [&]() -> Result<StoredSweep> {
         SQLite::Database& connection = database.connection();
         SQLite::Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
-        StoredSweep stored{idOf(connection, sweep.hash), true};
+        StoredSweep stored{idOf(connection, sweep.hash), true, {}};
+        const std::string own = fmt::format("{}@{}", database.path().filename().string(), processTag());
         if (stored.id == 0) {
             TextTable texts(connection);
             const std::int64_t next =
                 connection.execAndGet("SELECT coalesce(max(id), 0) + 1 FROM sweep").getInt64();
-            RowInserter(connection, texts, sweepTable, 1).row(sweep, next);
-            stored = {next, false};
+            SweepRecord record = sweep;
+            record.recorder = own;
+            RowInserter(connection, texts, sweepTable, 1).row(record, next);
+            stored = {next, false, own};
+        } else {
+            // One that came by merging, or of an older program, is recorded here from now on.
+            SQLite::Statement begin(connection,
+                                    "UPDATE sweep SET recorder = ? WHERE id = ? AND recorder = ''");
+            begin.bind(1, own);
+            begin.bind(2, stored.id);
+            begin.exec();
+            SQLite::Statement find(connection, "SELECT recorder FROM sweep WHERE id = ?");
+            find.bind(1, stored.id);
+            find.executeStep();
+            stored.recorder = find.getColumn(0).getString();
         }
         transaction.commit();
         return stored;

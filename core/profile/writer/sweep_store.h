@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace core {
 
@@ -14,9 +15,12 @@ struct StoredSweep {
     std::int64_t id = 0;
     /// Whether the database held it before.
     bool isKnown = false;
+    /// `SweepRecord::recorder`, which it has from now on.
+    std::string recorder;
 };
 
-/// The row of the sweep with the hash of `sweep`, made if there is none. Errors: those of the database.
+/// The row of the sweep with the hash of `sweep`, made if there is none, for points that are recorded here.
+/// Errors: those of the database.
 [[nodiscard]] Result<StoredSweep> openSweep(const ProfileDatabase& database, const SweepRecord& sweep);
 
 /// Stores points in one transaction; a point that is there already is replaced. Errors: those of the

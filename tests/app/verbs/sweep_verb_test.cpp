@@ -481,6 +481,31 @@ private slots:
                      .json()["runs"][0]
                      .contains("merged_from"));
         QCOMPARE(pointsIn(workbench, "b.sqlite"), pointsIn(workbench, "whole.sqlite"));
+        // Each point says in which database and shard it was recorded, whatever the order of merging.
+        const auto originsIn = [&](const QString& database) {
+            return workbench
+                .run({"sql", "SELECT point, merged_from FROM v_sweep_point ORDER BY point", "--database",
+                      database, "--json"})
+                .json()["rows"];
+        };
+        QCOMPARE(originsIn("a.sqlite"), originsIn("b.sqlite"));
+        for (const core::Json& row : originsIn("a.sqlite")) {
+            const QString origin = QString::fromStdString(row[1].get<std::string>());
+            const auto shard = QString::number(row[0].get<int>() % 3 + 1);
+            QVERIFY2(origin.startsWith(shard + ".sqlite@") && origin.endsWith(" shard " + shard + "/3"),
+                     qPrintable(origin));
+        }
+        // As runs: nothing where it was recorded there.
+        QVERIFY(originsIn("whole.sqlite")[0][1].is_null() && originsIn("1.sqlite")[0][1].is_null());
+        const Answer status = workbench.run({"sweep", "s.json", "--status", "--database", "a.sqlite"});
+        QVERIFY2(status.out.contains(" shard 3/3"), status.out);
+        const core::Json counted =
+            workbench.run({"sweep", "s.json", "--status", "--database", "a.sqlite", "--json"})
+                .json()["origins"];
+        QCOMPARE(counted.size(), std::size_t(3));
+        const Answer table = workbench.run({"export", "s.json", "--format", "csv", "--database", "b.sqlite"});
+        QVERIFY2(table.out.contains("merged_from") && table.out.contains(" shard 2/3"),
+                 table.out + table.err);
         for (const char* database : {"a.sqlite", "b.sqlite"}) {
             const core::Json runs = workbench.run({"runs", "--database", database, "--json"}).json()["runs"];
             QCOMPARE(runs.size(), std::size_t(3));
@@ -504,6 +529,30 @@ private slots:
                                           .json()["rows"];
             QCOMPARE(layers.size(), std::size_t(3));
         }
+    }
+
+    /// The same points in two databases, each before the other.
+    void aPointOfTwoDatabasesHasTheSameOriginInAnyOrder() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        workbench.write("s.json", smallSweep);
+        for (const char* database : {"one.sqlite", "two.sqlite"})
+            (void)workbench.run({"sweep", "s.json", "--database", database});
+        QCOMPARE(workbench.run({"merge", "one.sqlite", "two.sqlite", "-o", "a.sqlite"}).code, 0);
+        QCOMPARE(workbench.run({"merge", "two.sqlite", "one.sqlite", "two.sqlite", "-o", "b.sqlite"}).code,
+                 0);
+        const auto points = [&](const QString& database) {
+            return workbench
+                .run({"sql", "SELECT * FROM v_sweep_point ORDER BY point", "--database", database, "--json"})
+                .json()["rows"];
+        };
+        QVERIFY(points("a.sqlite").size() > 5);
+        QCOMPARE(points("a.sqlite"), points("b.sqlite"));
+        QVERIFY(points("a.sqlite")[0].back().get<std::string>().starts_with("one.sqlite@"));
+        // Whoever goes on with a merged sweep records there.
+        QCOMPARE(workbench.run({"sql", "SELECT recorder FROM sweep", "--database", "a.sqlite", "--json"})
+                     .json()["rows"][0][0],
+                 core::Json(""));
     }
 
     void aTruncatedShardIsNamedAndTheOthersAreMerged() {

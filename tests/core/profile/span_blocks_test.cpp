@@ -418,7 +418,10 @@ private slots:
                             "ALTER TABLE live_range DROP COLUMN tile_count; "
                             "ALTER TABLE live_range DROP COLUMN tile_bytes; "
                             "ALTER TABLE live_range DROP COLUMN last_tile_bytes");
-            connection.exec("DROP VIEW v_sweep_point; ALTER TABLE sweep_point DROP COLUMN intervals_id");
+            connection.exec("DROP VIEW v_sweep_point; DROP VIEW v_sweep; "
+                            "ALTER TABLE sweep_point DROP COLUMN intervals_id; "
+                            "ALTER TABLE sweep_point DROP COLUMN origin_id; "
+                            "ALTER TABLE sweep DROP COLUMN recorder");
             connection.exec("DROP VIEW v_span_code; DROP TABLE span_block; DROP TABLE span_shape; "
                             "DROP TABLE number; PRAGMA user_version = 6");
         }
