@@ -41,7 +41,8 @@ constexpr std::array keptParts{KeptPart{"split", &simulator::PlanFreedom::split}
 constexpr std::string_view searchObjective = "highest throughput that fits";
 /// What is searched, and so what a proof speaks of.
 constexpr std::string_view searchSpace =
-    "stages that follow one another on an IPU each, schedules Grouped, Interleaved and Sequential";
+    "stages that follow one another on an IPU each (no folded mapping, which has several on one), schedules "
+    "Grouped, Interleaved and Sequential";
 
 ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
     constexpr auto right = TextTable::Align::Right;
@@ -97,6 +98,8 @@ ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
 
 /// What is not said of the front by a proof, and by a gap.
 std::string frontText(const PlanSearchOutcome& outcome) {
+    if (outcome.isFrontWhole)
+        return "The front is whole: every other plan of the space is no better than one of it.\n";
     return outcome.front.size() < 2 ? ""
                                     : "That is said of the fastest plan alone: the others are the best that "
                                       "were simulated, and another "
@@ -131,6 +134,7 @@ Report reportOf(const PlanSearchOutcome& outcome, const core::Project& project, 
     Report report;
     report.json = reportJson("plan");
     report.json["objective"] = searchObjective;
+    report.json["space"] = searchSpace;
     report.json["ipus"] = ipus;
     report.json["effective_batch"] = outcome.effectiveBatch;
     report.json["proven_optimal"] = outcome.isProven;
@@ -139,6 +143,7 @@ Report reportOf(const PlanSearchOutcome& outcome, const core::Project& project, 
     report.json["stopped_early"] = outcome.isCut;
     report.json["choices"] = outcome.choices;
     report.json["simulated"] = outcome.simulated;
+    report.json["front_is_whole"] = outcome.isFrontWhole;
     const ReportTable table = frontTable(outcome, shown);
     table.writeTo(report, "front");
     report.json["assignment"] = core::Json::array();

@@ -66,6 +66,7 @@ public:
             return core::failure(std::move(opened.error()));
         tryEach();
         closeGap();
+        fillFront();
         finish();
         return std::move(m_outcome);
     }
@@ -324,6 +325,137 @@ private:
         }
     }
 
+    /// What may still be as good as everything that was found: plans that are slower with less memory or
+    /// fewer IPUs.
+    void fillFront() {
+        // A proof that a bound was wrong leaves nothing to go by.
+        if (m_job.isCancelled() || !m_boundsHold)
+            return;
+        if (splitsOfAll() <= fewPlans)
+            goThroughSplits();
+        else
+            lowerPeaks();
+    }
+
+    [[nodiscard]] std::size_t splitsOfAll() const {
+        std::size_t sum = 0;
+        for (const OpenChoice& open : m_open) {
+            // Binomial, and no further than it matters.
+            double splits = 1;
+            const std::size_t cuts = open.choice.stages - 1;
+            for (std::size_t cut = 0; cut < cuts && splits <= fewPlans; ++cut)
+                splits = splits * static_cast<double>(open.chain->layers() - 1 - cut) /
+                         static_cast<double>(cut + 1);
+            sum += static_cast<std::size_t>(std::max(0.0, std::min<double>(splits, fewPlans + 1)));
+            if (sum > fewPlans)
+                return sum;
+        }
+        return sum;
+    }
+
+    /// A simulated plan has at least this throughput with at most these bytes and IPUs.
+    [[nodiscard]] bool isMatched(double samplesPerSecond, std::int64_t peak, std::int64_t ipus) const {
+        return std::ranges::any_of(m_plans, [&](const SearchedPlan& plan) {
+            return plan.samplesPerSecond >= samplesPerSecond && plan.peak.value() <= peak &&
+                   plan.ipus <= ipus;
+        });
+    }
+
+    /// Simulates every split whose bounds a simulated plan does not match already.
+    void goThroughSplits() {
+        for (OpenChoice& open : m_open) {
+            if (m_job.isCancelled())
+                return;
+            if (open.splits == nullptr)
+                refine(open);
+            if (open.splits == nullptr)
+                continue;
+            const std::int64_t ipus =
+                open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
+            std::vector<std::size_t> ends;
+            cutFrom(open, ends, ipus);
+        }
+        m_outcome.isFrontWhole = m_isComplete && m_boundsHold && !m_job.isCancelled();
+    }
+
+    /// All splits that begin with `ends`.
+    void cutFrom(OpenChoice& open, std::vector<std::size_t>& ends, std::int64_t ipus) {
+        const std::size_t layers = open.chain->layers();
+        if (m_job.isCancelled())
+            return;
+        if (ends.size() + 1 == open.choice.stages) {
+            ends.push_back(layers);
+            takeForFront(open, ends, ipus);
+            ends.pop_back();
+            return;
+        }
+        const std::size_t left = open.choice.stages - ends.size() - 1;
+        for (std::size_t end = (ends.empty() ? 0 : ends.back()) + 1; end + left <= layers; ++end) {
+            ends.push_back(end);
+            cutFrom(open, ends, ipus);
+            ends.pop_back();
+        }
+    }
+
+    void takeForFront(OpenChoice& open, const std::vector<std::size_t>& ends, std::int64_t ipus) {
+        if (open.simulated.contains(ends) || !obeysLocks(ends))
+            return;
+        std::int64_t peak = 0;
+        for (std::size_t stage = 0; stage < ends.size(); ++stage)
+            peak = std::max(peak, open.splits->stages().ipuBytes(ends, stage));
+        if (peak > m_chains.memoryLimit() ||
+            isMatched(throughput(static_cast<double>(open.splits->cycles(ends)), open.choice), peak, ipus))
+            return;
+        open.simulated.insert(ends);
+        (void)simulate(open, ends);
+        m_job.report(0.9, fmt::format("filling the front: {} plans", m_outcome.simulated));
+    }
+
+    [[nodiscard]] bool obeysLocks(const std::vector<std::size_t>& ends) const {
+        for (std::size_t layer = 0; layer < m_locks.size(); ++layer)
+            if (m_locks[layer] && static_cast<std::size_t>(std::ranges::upper_bound(ends, layer) -
+                                                           ends.begin()) != *m_locks[layer])
+                return false;
+        return true;
+    }
+
+    /// Where there are too many: for the choices of the front, and the fastest others of each number of IPUs,
+    /// the fastest split with less and less memory for its fullest IPU, until none is left.
+    void lowerPeaks() {
+        std::map<std::int64_t, int> taken;
+        for (OpenChoice& open : m_open) {
+            const std::int64_t ipus =
+                open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
+            if (m_outcome.simulated >= m_request.simulations || m_job.isCancelled())
+                return;
+            if (open.splits == nullptr || open.simulated.empty() || taken[ipus] >= choicesPerSize)
+                continue;
+            ++taken[ipus];
+            lowerPeak(open, ipus);
+        }
+    }
+
+    void lowerPeak(OpenChoice& open, std::int64_t ipus) {
+        std::int64_t limit = m_chains.memoryLimit();
+        for (int step = 0; step < stepsPerChoice; ++step) {
+            if (m_outcome.simulated >= m_request.simulations || m_job.isCancelled())
+                return;
+            const auto ends = open.splits->promising(std::vector<std::int64_t>(open.choice.stages, limit));
+            if (!ends)
+                return;
+            std::int64_t least = 0;
+            for (std::size_t stage = 0; stage < ends->size(); ++stage)
+                least = std::max(least, open.splits->stages().ipuBytes(*ends, stage));
+            limit = least - 1 - least / peakSteps;
+            if (isMatched(throughput(static_cast<double>(open.splits->cycles(*ends)), open.choice), least,
+                          ipus))
+                continue;
+            if (open.simulated.insert(*ends).second)
+                (void)simulate(open, *ends);
+            m_job.report(0.9, fmt::format("filling the front: {} plans", m_outcome.simulated));
+        }
+    }
+
     SplitFigures simulate(OpenChoice& open, const std::vector<std::size_t>& ends) {
         SplitFigures figures;
         auto project =
@@ -433,6 +565,11 @@ private:
     static constexpr int frontPlansPerSize = 3;
     /// Choices that are tried for them.
     static constexpr int frontTriesPerSize = 12;
+    /// Choices of each number of IPUs whose peaks are lowered, by at least one part of so many with each
+    /// step.
+    static constexpr int choicesPerSize = 8;
+    static constexpr int stepsPerChoice = 16;
+    static constexpr std::int64_t peakSteps = 64;
 
     const PlanSearchRequest& m_request;
     CompilationCache& m_cache;

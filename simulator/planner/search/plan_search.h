@@ -31,7 +31,8 @@ struct PlanSearchRequest {
     std::optional<std::int64_t> effectiveBatch = std::nullopt;
     /// Bytes of the fullest IPU, at most; nothing: the target's.
     std::optional<std::int64_t> memoryLimit = std::nullopt;
-    /// Plans to simulate, at most; the search is the same on every machine because of it.
+    /// Plans to simulate, at most, for the proof and for the front together; the search is the same on every
+    /// machine because of it. A space of few plans has its whole front all the same.
     std::size_t simulations = 400;
     /// What the plans have as the project has it.
     PlanFreedom freedom = {};
@@ -61,6 +62,8 @@ struct PlanSearchOutcome {
     /// Plans of which no other simulated one has more throughput, less memory and fewer IPUs at once; the
     /// highest throughput first. Empty: nothing fits as far as the search got.
     std::vector<SearchedPlan> front;
+    /// Every plan of the space that is not in the front is no better than one that is.
+    bool isFrontWhole = false;
     std::int64_t effectiveBatch = 0;
     /// No plan of the space that fits has more samples per second than this; equal to the best one's where
     /// it is proven. Infinite: not known.
@@ -76,6 +79,9 @@ struct PlanSearchOutcome {
     /// Plans.
     std::size_t simulated = 0;
 };
+
+/// Splits of all choices together that are gone through one by one for the front, at most.
+inline constexpr std::size_t fewPlans = 20'000;
 
 /// The plan of the highest throughput that fits, over split × replicas × schedule × micro-batch ×
 /// accumulation × recomputation × offloading × memory proportion, by branch and bound: choices and splits in

@@ -9,6 +9,8 @@
 #include <QtTest/QTest>
 #include <functional>
 #include <random>
+#include <set>
+#include <tuple>
 
 using namespace simulator;
 
@@ -58,9 +60,13 @@ bool obeys(const Ends& ends, const Locks& locks) {
     return true;
 }
 
-/// The best of all plans that fit, each simulated; 0 where none does.
-double bestOfAll(const SmallProblem& problem, const Locks& locks = {}, const PlanFreedom& freedom = {}) {
-    double best = 0;
+/// Throughput, bytes of the fullest IPU, IPUs.
+using PlanPoint = std::tuple<double, std::int64_t, std::int64_t>;
+
+/// All plans that fit, each simulated.
+std::vector<PlanPoint> allPlans(const SmallProblem& problem, const Locks& locks = {},
+                                const PlanFreedom& freedom = {}) {
+    std::vector<PlanPoint> points;
     CompilationCache cache;
     for (const PlanChoice& choice :
          planChoices(problem.project, problem.ipus, problem.batch, problem.layers, false))
@@ -75,10 +81,38 @@ double bestOfAll(const SmallProblem& problem, const Locks& locks = {}, const Pla
             const auto exceeds = [&](const core::IpuEstimate& ipu) {
                 return problem.memoryLimit && ipu.peak.value() > *problem.memoryLimit;
             };
-            if (plan.refusal.empty() && plan.fits && std::ranges::none_of(plan.ipus, exceeds))
-                best = std::max(best, plan.samplesPerSecond);
+            if (!plan.refusal.empty() || !plan.fits || std::ranges::any_of(plan.ipus, exceeds))
+                return;
+            core::Bytes peak;
+            for (const core::IpuEstimate& ipu : plan.ipus)
+                peak = std::max(peak, ipu.peak);
+            points.emplace_back(plan.samplesPerSecond, peak.value(),
+                                validated->ipusPerReplica() * validated->replicas());
         });
+    return points;
+}
+
+/// The best of them; 0 where none fits.
+double bestOf(const std::vector<PlanPoint>& points) {
+    double best = 0;
+    for (const PlanPoint& point : points)
+        best = std::max(best, std::get<0>(point));
     return best;
+}
+double bestOfAll(const SmallProblem& problem, const Locks& locks = {}, const PlanFreedom& freedom = {}) {
+    return bestOf(allPlans(problem, locks, freedom));
+}
+
+/// Those that no other one matches in all three.
+std::set<PlanPoint> frontOf(const std::vector<PlanPoint>& points) {
+    std::set<PlanPoint> front;
+    for (const PlanPoint& point : points)
+        if (std::ranges::none_of(points, [&](const PlanPoint& other) {
+                return other != point && std::get<0>(other) >= std::get<0>(point) &&
+                       std::get<1>(other) <= std::get<1>(point) && std::get<2>(other) <= std::get<2>(point);
+            }))
+            front.insert(point);
+    return front;
 }
 
 PlanSearchRequest requestOf(const SmallProblem& problem) {
@@ -101,13 +135,21 @@ class PlanSearchTest : public QObject {
 private slots:
     void findsWhatEnumerationFindsAndProvesIt() {
         std::size_t limited = 0;
+        std::size_t points = 0;
         for (unsigned seed = 0; seed < 50; ++seed) {
             const SmallProblem problem = smallProblem(seed);
             CompilationCache cache;
             const auto outcome = searchPlans(requestOf(problem), cache);
             QVERIFY(outcome.has_value());
-            const double best = bestOfAll(problem);
+            const std::vector<PlanPoint> all = allPlans(problem);
+            const double best = bestOf(all);
             const std::string of = "seed " + std::to_string(seed);
+            std::set<PlanPoint> front;
+            for (const SearchedPlan& plan : outcome->front)
+                front.emplace(plan.samplesPerSecond, plan.peak.value(), plan.ipus);
+            QVERIFY2(outcome->isFrontWhole, of.c_str());
+            QVERIFY2(front == frontOf(all), of.c_str());
+            points += front.size();
             if (outcome->front.empty()) {
                 QVERIFY2(best == 0, of.c_str());
                 QVERIFY2(outcome->bound == 0, of.c_str());
@@ -119,6 +161,7 @@ private slots:
             QCOMPARE(outcome->bound, best);
         }
         QVERIFY2(limited < 25, "the limits leave something to find");
+        QVERIFY2(points > 100, std::to_string(points).c_str());
     }
 
     /// A perceptron is fastest with all of its samples at once.
