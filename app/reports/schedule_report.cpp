@@ -89,12 +89,15 @@ core::Json refusedScheduleJson(const simulator::ScheduleRequest& request, const 
 std::string scheduleCsv(const core::PipelineSchedule& schedule) {
     using Table = ReportTable;
     Table table({Table::textColumn("slot"), Table::textColumn("phase"), Table::textColumn("ipu"),
-                 Table::textColumn("kind"), Table::textColumn("stage"), Table::textColumn("micro_batch")});
+                 Table::textColumn("kind"), Table::textColumn("stage"), Table::textColumn("micro_batch"),
+                 Table::textColumn("timing"), Table::textColumn("slots")});
+    // Read back as cells are, whose headings say both: slots without work have no row here.
+    const char* const timing = schedule.isAsynchronous ? "in_order" : "in_step";
     for (std::size_t i = 0; i < schedule.timeSlots.size(); ++i) {
         const core::Slot& slot = schedule.timeSlots[i];
         for (const core::WorkItem& item : schedule.work(slot))
             table.add({i, core::toString(slot.phase), item.ipu.index(), core::workName(item.phase),
-                       item.stage.index(), item.microBatch});
+                       item.stage.index(), item.microBatch, timing, schedule.timeSlots.size()});
     }
     return table.csv();
 }

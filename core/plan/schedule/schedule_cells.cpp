@@ -51,6 +51,53 @@ std::optional<Phase> phaseOfLetter(char letter) {
     return std::nullopt;
 }
 
+std::optional<Phase> phaseOfName(std::string_view name) {
+    for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Recompute, Phase::WeightGradient})
+        if (workName(phase) == name)
+            return phase;
+    return std::nullopt;
+}
+
+/// Where the columns of a table with a row per piece of work are.
+struct ItemColumns {
+    std::size_t slot = 0;
+    std::size_t ipu = 0;
+    std::size_t kind = 0;
+    std::size_t stage = 0;
+    std::size_t microBatch = 0;
+    std::optional<std::size_t> timing;
+    std::optional<std::size_t> slots;
+};
+
+/// Nothing where the first row does not name them: a table of cells.
+std::optional<ItemColumns> itemColumns(std::string_view text) {
+    const std::vector<std::string_view> headings = splitAt(text.substr(0, text.find('\n')), ',');
+    const auto place = [&](std::string_view name) -> std::optional<std::size_t> {
+        const auto found = std::ranges::find_if(
+            headings, [&](std::string_view heading) { return trimmed(heading) == name; });
+        return found == headings.end() ? std::nullopt
+                                       : std::optional(static_cast<std::size_t>(found - headings.begin()));
+    };
+    const auto slot = place("slot");
+    const auto ipu = place("ipu");
+    const auto kind = place("kind");
+    const auto stage = place("stage");
+    const auto microBatch = place("micro_batch");
+    if (!slot || !ipu || !kind || !stage || !microBatch)
+        return std::nullopt;
+    return ItemColumns{*slot, *ipu, *kind, *stage, *microBatch, place("timing"), place("slots")};
+}
+
+/// Whether slots of such a table are only an order; the first row says it for all.
+bool isItemsInOrder(std::string_view text, const ItemColumns& columns) {
+    const std::size_t begin = text.find('\n');
+    if (!columns.timing || begin == std::string_view::npos)
+        return false;
+    const std::string_view line = text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
+    const std::vector<std::string_view> fields = splitAt(line, ',');
+    return *columns.timing < fields.size() && trimmed(fields[*columns.timing]) == "in_order";
+}
+
 /// Reads a table row by row into the work of every slot and IPU.
 class CellReader {
 public:
@@ -62,15 +109,16 @@ public:
 
     Result<PipelineSchedule> read() {
         std::string_view rest = m_shape.table.text;
-        if (isOfItems(rest))
-            refuse(
-                1, "the table has a row per piece of work, which is written for other programs",
-                "take the table of cells: schedule --cells, or export --format schedule-csv --layout cells");
+        const std::optional<ItemColumns> items = itemColumns(rest);
         while (!rest.empty() && !m_problem) {
             const std::string_view line = rest.substr(0, rest.find('\n'));
             rest.remove_prefix(std::min(line.size() + 1, rest.size()));
             ++m_row;
-            if (m_row > 1 && !trimmed(line).empty())
+            if (m_row == 1 || trimmed(line).empty())
+                continue;
+            if (items)
+                readItem(line, *items);
+            else
                 readRow(line);
         }
         if (!m_problem && m_row == 0)
@@ -96,10 +144,64 @@ private:
         IpuId ipu;
     };
 
-    /// What `export --format schedule-csv --layout items` and `schedule --csv` write.
-    static bool isOfItems(std::string_view text) {
-        const std::vector<std::string_view> headings = splitAt(text.substr(0, text.find('\n')), ',');
-        return headings.size() > 1 && trimmed(headings[0]) == "slot" && trimmed(headings[1]) == "phase";
+    /// A field of a row of one piece of work, and where it is in the line.
+    struct Field {
+        std::string_view text;
+        std::size_t column = 1;
+    };
+    [[nodiscard]] static Field fieldAt(std::string_view line, std::size_t place) {
+        std::size_t from = 0;
+        for (; place > 0; --place) {
+            const std::size_t comma = line.find(',', from);
+            if (comma == std::string_view::npos)
+                return {{}, line.size() + 1};
+            from = comma + 1;
+        }
+        const std::string_view text = line.substr(from, line.find(',', from) - from);
+        return {trimmed(text), from + 1};
+    }
+
+    std::optional<std::int32_t> numberAt(std::string_view line, std::size_t place, std::string_view name) {
+        const Field field = fieldAt(line, place);
+        const std::optional<std::int32_t> number = numberIn(field.text);
+        if (!number)
+            refuse(field.column, fmt::format("\"{}\" is no {}", field.text.substr(0, 40), name),
+                   "write whole numbers from 0");
+        return number;
+    }
+
+    void readItem(std::string_view line, const ItemColumns& columns) {
+        const auto slot = numberAt(line, columns.slot, "slot");
+        const auto ipu = slot ? numberAt(line, columns.ipu, "IPU") : slot;
+        const auto stage = ipu ? numberAt(line, columns.stage, "stage") : ipu;
+        const auto microBatch = stage ? numberAt(line, columns.microBatch, "micro-batch") : stage;
+        if (!microBatch)
+            return;
+        const Field kind = fieldAt(line, columns.kind);
+        const std::optional<Phase> phase = phaseOfName(kind.text);
+        if (!phase)
+            return refuse(kind.column, fmt::format("\"{}\" is no work", kind.text.substr(0, 40)),
+                          "write fwd, bwd, wgrad or recompute");
+        const IpuId place(static_cast<std::size_t>(*ipu));
+        if (!m_stages.contains(place))
+            return refuse(fieldAt(line, columns.ipu).column,
+                          fmt::format("the row is of IPU {}, which holds no stage", *ipu),
+                          fmt::format("IPUs that hold a stage are {}", ipusWithStages()));
+        const auto slots = columns.slots ? numberAt(line, *columns.slots, "number of slots") : slot;
+        if (!slots)
+            return;
+        const auto index = static_cast<std::size_t>(*slot);
+        const std::size_t count =
+            std::max(index + 1, columns.slots ? static_cast<std::size_t>(*slots) : std::size_t{0});
+        if (count > mostSlots())
+            return refuse(
+                fieldAt(line, index < mostSlots() ? *columns.slots : columns.slot).column,
+                fmt::format("the table has more than {} slots, twice what there is work for", mostSlots()),
+                "number the slots from 0");
+        if (m_slots.size() < count)
+            m_slots.resize(count);
+        m_hasWork = true;
+        m_slots[index].push_back({*phase, StageId(static_cast<std::size_t>(*stage)), *microBatch, place});
     }
 
     void refuse(std::size_t column, std::string message, std::string hint) {
@@ -254,13 +356,22 @@ std::string scheduleCells(const PipelineSchedule& schedule) {
 }
 
 const ScheduleDefinition& scheduleOfCells(std::string_view cells) {
-    const bool isInStep = trimmed(cells.substr(0, cells.find_first_of(",\n"))) == inStepHeading;
+    const std::optional<ItemColumns> items = itemColumns(cells);
+    const bool isInStep = items ? !isItemsInOrder(cells, *items)
+                                : trimmed(cells.substr(0, cells.find_first_of(",\n"))) == inStepHeading;
     return *std::ranges::find_if(scheduleCatalogue(), [isInStep](const ScheduleDefinition& row) {
         return row.takesTable && row.isAsynchronous != isInStep;
     });
 }
 
 bool haveRecomputation(std::string_view cells) {
+    if (itemColumns(cells)) {
+        for (const char separator : {',', '\n'})
+            if (cells.find(fmt::format(",{}{}", workName(Phase::Recompute), separator)) !=
+                std::string_view::npos)
+                return true;
+        return false;
+    }
     const char letter = workLetter(Phase::Recompute);
     // The first row has titles.
     for (std::size_t at = cells.find('\n'); at != std::string_view::npos && at + 1 < cells.size();

@@ -16,6 +16,11 @@ namespace core {
 /// they run apart from it, R: recomputation. The stage follows a dot where an IPU holds several: "F2.1".
 /// The first heading is "ipu in step" where all IPUs meet at the end of every slot, and "ipu" where slots are
 /// only the order of the work.
+///
+/// The same may be written with a row per piece of work, in the order of slots and, within an IPU, of the
+/// work: CSV with the columns slot, ipu, kind ("fwd", "bwd", "wgrad", "recompute"), stage and micro_batch, in
+/// any order and beside others; a column "timing" says "in_step" (as without it) or "in_order" in every row,
+/// a column "slots" how many there are with those without work.
 [[nodiscard]] std::string scheduleCells(const PipelineSchedule& schedule);
 
 /// The row of the catalogue that such a table is laid out by, after its first heading.

@@ -1,3 +1,4 @@
+#include "core/plan/schedule/schedule_catalogue.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
@@ -269,6 +270,50 @@ private slots:
         const qsizetype packed = qCompress(exported("chrome-trace"), 9).size() - 4 - 6 + 18;
         QVERIFY2(packed > 300 && perfetto <= packed,
                  qPrintable(QStringLiteral("%1 %2").arg(perfetto).arg(packed)));
+    }
+
+    /// Every layout of every schedule, laid out again from what was written.
+    void aScheduleThatIsWrittenIsReadBackWithTheSameCycles() {
+        const Workbench workbench;
+        QCOMPARE(workbench.run({"new", "mlp", "stages=2", "accumulation=8", "-o", "m.ipuproj"}).code, 0);
+        const auto cycles = [&](const QString& schedule) {
+            const Answer answer =
+                workbench.run({"run", "m.ipuproj", "--set", "pipeline.schedule=" + schedule, "--no-numerics",
+                               "--profile", "none", "--database", "r.sqlite", "--json"});
+            const core::Json json = answer.json();
+            return json.contains("step_cycles") ? json["step_cycles"].get<std::int64_t>() : -1;
+        };
+        int schedules = 0;
+        for (const core::ScheduleDefinition& definition : core::scheduleCatalogue()) {
+            const QString name = QString::fromStdString(std::string(definition.name));
+            if (definition.takesTable || cycles(name) < 0)
+                continue;
+            ++schedules;
+            for (const char* layout : {"cells", "items"}) {
+                const Answer written =
+                    workbench.run({"export", "m.ipuproj", "--set", "pipeline.schedule=" + name, "--format",
+                                   "schedule-csv", "--layout", layout, "-o", "t.csv", "--force"});
+                QVERIFY2(written.code == 0, written.err);
+                QVERIFY2(cycles(R"({"table": "t.csv"})") == cycles(name), qPrintable(name + " " + layout));
+            }
+        }
+        QVERIFY(schedules >= 4);
+    }
+
+    void aTableOfPiecesOfWorkIsRefusedWithPlaceAndCure() {
+        const Workbench workbench;
+        QCOMPARE(workbench.run({"new", "mlp", "stages=2", "accumulation=2", "-o", "m.ipuproj"}).code, 0);
+        const std::pair<const char*, const char*> wrong[]{{"0,0,fwd,0,x\n", "t.csv:2:11"},
+                                                          {"0,0,ford,0,0\n", "t.csv:2:5"},
+                                                          {"0,7,fwd,0,0\n", "t.csv:2:3"},
+                                                          {"-1,0,fwd,0,0\n", "t.csv:2:1"}};
+        for (const auto& [row, place] : wrong) {
+            workbench.write("t.csv", std::string("slot,ipu,kind,stage,micro_batch\n") + row);
+            const Answer answer = workbench.run(
+                {"run", "m.ipuproj", "--set", R"(pipeline.schedule={"table": "t.csv"})", "--no-numerics"});
+            QCOMPARE(answer.code, 3);
+            QVERIFY2(answer.err.contains(place) && answer.err.contains("hint:"), answer.err);
+        }
     }
 
     void exportsARun() {
