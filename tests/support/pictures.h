@@ -6,6 +6,7 @@
 #include <QPixmap>
 #include <QWidget>
 #include <QtTest/QTest>
+#include <functional>
 #include <tuple>
 
 namespace tests {
@@ -16,7 +17,8 @@ namespace tests {
 }
 
 /// Saves a widget as NAME-THEME-WIDTH.png in every theme at the least and at a large size: for looking.
-inline void takePictures(QWidget& widget, const QString& name) {
+/// `prepare`: what is to be done once it has a size.
+inline void takePictures(QWidget& widget, const QString& name, const std::function<void()>& prepare = {}) {
     if (!wantsPictures())
         return;
     for (const views::ThemeKind kind :
@@ -24,6 +26,8 @@ inline void takePictures(QWidget& widget, const QString& name) {
         views::applyTheme(*qApp, views::Theme(kind));
         for (const QSize size : {QSize(1280, 800), QSize(2560, 1440)}) {
             widget.resize(size);
+            if (prepare)
+                prepare();
             QTest::qWait(300);
             widget.grab().save(
                 QStringLiteral("%1/%2-%3-%4.png")

@@ -122,7 +122,11 @@ private slots:
             const double share = double(person.canvas().height()) / bench.window->height();
             QVERIFY2(share >= 0.55, qPrintable(QString::number(share)));
         }
-        tests::takePictures(*bench.window, QString("editor-%1").arg(states[state].name));
+        // A low window folds what lies below the canvas, also on the way from a larger one.
+        tests::takePictures(*bench.window, QString("editor-%1").arg(states[state].name), [&] {
+            if (!isLow)
+                bench.window->workspaces().showPanel(views::PanelId::Problems);
+        });
     }
 };
 

@@ -73,6 +73,7 @@ constexpr Row rows[]{
     {"111", "Tour", "app/lessons/tour", "everyStepShowsAPartOfItsOwn"},
     {"111", "Examples", "app/main_window", "opensEveryExampleWithoutChangingIt"},
     {"112", "Shortcuts", "app/lessons/shortcut_sheet", "everyKeyOfAViewMeansSomethingThere"},
+    {"112", "Every line about the canvas", "app/editor/sheet_lines", "everyLineOfTheCanvasIsTrue"},
     {"113", "Recents", "app/editor/editor_looks", "whatWasOpenedLastComesFirstAndIsOpenedAgain"},
     {"113", "Favourites", "app/template_dialog", "aFavouriteComesFirstAndIsKept"},
     {"116", "Units of bytes", "app/editor/editor_gestures", "unitsOfBytesAreChosenOnceForAll"},
