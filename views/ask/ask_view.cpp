@@ -6,6 +6,7 @@
 #include "views/ask/answer_lanes.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/box_name.h"
 #include "views/document/view_intents.h"
 #include "views/profile/profile_source.h"
 #include "views/profile/profile_view.h"
@@ -122,7 +123,7 @@ QWidget* AskView::buildQuestion() {
     const Theme& theme = themeOf(this);
     column->setContentsMargins(theme.ipx(8), theme.ipx(6), theme.ipx(8), theme.ipx(6));
     column->setSpacing(theme.ipx(4));
-    m_questions->setAccessibleName(tr("Questions"));
+    nameBox(*m_questions, tr("Questions"));
     m_questions->setToolTip(tr("Ten questions that everybody asks, and those that were kept"));
     m_questions->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_questions->setMinimumContentsLength(24);

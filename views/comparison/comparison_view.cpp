@@ -84,6 +84,7 @@ ComparisonView::ComparisonView(Document& document, Selection& selection, Profile
                tr("Runs side by side: metrics, timelines, and what differs between them."));
     QSplitter* content = makeSplitter(Qt::Vertical, this);
     auto* scroll = new QScrollArea(content);
+    scroll->setAccessibleName(tr("Steps of the runs"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     m_canvas = new ComparisonCanvas(scroll);

@@ -259,11 +259,13 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
     headLayout->addWidget(m_tabs, 1);
     layout->addWidget(head);
     layout->addWidget(m_stack, 1);
+    const std::array<QString, PageCount> names{tr("Problems"), tr("Advice"), tr("Messages")};
     for (int page = 0; page < PageCount; ++page) {
         const auto which = std::size_t(page);
         m_tabs->addTab({});
         m_models[which] = new NoteModel(this);
         auto* table = new QTableView(this);
+        table->setAccessibleName(names[which]);
         styleTable(*table);
         table->setSortingEnabled(false);
         table->setAlternatingRowColors(false);

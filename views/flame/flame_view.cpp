@@ -51,6 +51,7 @@ FlameView::FlameView(Document& document, Selection& selection, ProfileSource& so
     buildBar();
     QSplitter* content = makeSplitter(Qt::Vertical, this);
     auto* scroll = new QScrollArea(content);
+    scroll->setAccessibleName(tr("Times"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setWidget(m_canvas);

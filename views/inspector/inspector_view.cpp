@@ -8,6 +8,7 @@
 #include "views/common/text/layer_texts.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/elided_label.h"
 #include "views/common/widgets/empty_view.h"
@@ -111,6 +112,7 @@ InspectorView::InspectorView(Document& document, Selection& selection, QWidget* 
     layout->addStretch(1);
     m_scroll->setWidget(content);
     m_scroll->setWidgetResizable(true);
+    m_scroll->setAccessibleName(tr("Attributes, shapes and costs"));
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFrameShape(QFrame::NoFrame);
     connectParts();
@@ -137,7 +139,7 @@ QWidget* InspectorView::makeHead() {
     title->addLayout(names, 1);
     headLayout->addLayout(title);
     auto* place = new QHBoxLayout;
-    m_stage->setAccessibleName(tr("Stage"));
+    nameBox(*m_stage, tr("Stage"));
     m_stage->setToolTip(tr("Pipeline stage of the selected layers (keys 0–9 on the canvas)"));
     place->addWidget(m_stage, 1);
     m_ipu->setProperty("role", "text2");

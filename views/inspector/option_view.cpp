@@ -3,6 +3,7 @@
 #include "core/project/project_edit.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/filter_edit.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/common/widgets/table_style.h"
@@ -68,6 +69,7 @@ public:
         auto* combo = new QComboBox(parent);
         for (const std::string& choice : choices)
             combo->addItem(toQString(choice));
+        nameBox(*combo, toQString(which->name));
         return combo;
     }
     void setEditorData(QWidget* editor, const QModelIndex& index) const override {

@@ -6,6 +6,7 @@
 #include "core/project/project_edit.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/common/widgets/filter_edit.h"
 #include "views/document/stage_lookup.h"
@@ -251,7 +252,7 @@ LayerTable::LayerTable(Document& document, Selection& selection, ViewIntents& in
     makeFilter(*m_filter, LayerTable::tr("Filter the layers"));
     m_filter->setProperty("small", true);
     bar->add(m_filter, 1);
-    m_heat->setAccessibleName(LayerTable::tr("Heat"));
+    nameBox(*m_heat, LayerTable::tr("Heat"));
     m_heat->setToolTip(LayerTable::tr("Colour the cells of a column by their share of the largest"));
     m_heat->addItem(LayerTable::tr("No heat"), -1);
     bar->add(m_heat);

@@ -56,6 +56,7 @@ PlannerView::PlannerView(Document& document, QWidget* parent)
     outer->setSpacing(0);
     auto* area = new QScrollArea(this);
     area->setFrameShape(QFrame::NoFrame);
+    area->setAccessibleName(tr("Question and plans"));
     area->setWidgetResizable(true);
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);

@@ -2,6 +2,7 @@
 
 #include "views/common/text/number_text.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_panel.h"
@@ -48,7 +49,7 @@ PredictionsView::PredictionsView(Document& document, Selection& selection, Profi
     , m_sample(new Sample(*this)) {
     setAccessibleName(tr("Predictions"));
     addRunChooser();
-    m_outputs->setAccessibleName(tr("Output of the model"));
+    nameBox(*m_outputs, tr("Output of the model"));
     m_outputs->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     bar().add(m_outputs, 1);
     addTableExport(tr("Save the table"), QStringLiteral("predictions"), *m_table);

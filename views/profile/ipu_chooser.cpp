@@ -1,5 +1,6 @@
 #include "views/profile/ipu_chooser.h"
 
+#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/segmented_control.h"
 
 #include <QComboBox>
@@ -48,7 +49,7 @@ void IpuChooser::rebuild() {
         return;
     }
     m_list = new QComboBox(this);
-    m_list->setAccessibleName(tr("IPU"));
+    nameBox(*m_list, tr("IPU"));
     for (const core::IpuId ipu : m_ipus)
         m_list->addItem(QStringLiteral("IPU %1").arg(ipu.value()));
     m_layout->addWidget(m_list);

@@ -2,6 +2,7 @@
 
 #include "views/common/text/number_text.h"
 #include "views/common/theme/icons.h"
+#include "views/common/widgets/box_name.h"
 
 #include <QSignalBlocker>
 #include <algorithm>
@@ -19,7 +20,7 @@ RunChooser::RunChooser(ProfileSource& source, Selection& selection, QWidget* par
     : QComboBox(parent)
     , m_source(source)
     , m_selection(selection) {
-    setAccessibleName(tr("Run"));
+    nameBox(*this, tr("Run"));
     setToolTip(tr("The run that is shown"));
     setSizeAdjustPolicy(QComboBox::AdjustToContents);
     setMinimumContentsLength(16);

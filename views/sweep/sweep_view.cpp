@@ -1,6 +1,7 @@
 #include "views/sweep/sweep_view.h"
 
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/document/view_intents.h"
 #include "views/profile/pareto/pareto_hover.h"
@@ -85,7 +86,7 @@ SweepView::SweepView(Document& document, Selection& selection, ProfileSource& so
 }
 
 void SweepView::buildBar() {
-    m_sweeps->setAccessibleName(tr("Sweep"));
+    nameBox(*m_sweeps, tr("Sweep"));
     m_sweeps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     bar().add(m_sweeps);
     m_counts->setProperty("role", "text3");

@@ -1,6 +1,7 @@
 #include "views/tiles/tiles_view.h"
 
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/tooltip_card.h"
 #include "views/document/view_intents.h"
 #include "views/profile/legend_bar.h"
@@ -330,7 +331,7 @@ TilesView::TilesView(Document& document, Selection& selection, ProfileSource& so
 
 void TilesView::buildBar() {
     m_category = new QComboBox(&bar());
-    m_category->setAccessibleName(tr("Memory category"));
+    nameBox(*m_category, tr("Memory category"));
     m_category->addItem(tr("All categories"), -1);
     for (std::size_t i = 0; i < core::memoryCategoryCount; ++i)
         m_category->addItem(categoryName(static_cast<core::MemoryCategory>(i)), static_cast<int>(i));

@@ -147,6 +147,7 @@ QWidget* TimelineDrawer::buildDetails() {
     row->addWidget(memory);
     auto* scroll = new QScrollArea(side);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setAccessibleName(tr("Details"));
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_details = new DetailsPanel(scroll);

@@ -2,6 +2,7 @@
 
 #include "views/common/text/number_text.h"
 #include "views/common/theme/widget_theme.h"
+#include "views/common/widgets/box_name.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -49,7 +50,7 @@ RecordedPanel::RecordedPanel(QWidget* parent)
     column->addWidget(m_canvas, 1);
     m_subjects->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_epochs->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_epochs->setAccessibleName(tr("Epoch"));
+    nameBox(*m_epochs, tr("Epoch"));
     connect(m_subjects, &QComboBox::currentIndexChanged, this, [this] {
         fillEpochs();
         m_canvas->update();
@@ -81,7 +82,7 @@ void RecordedPanel::fillSubjects() {
     {
         const QSignalBlocker quiet(m_subjects);
         m_subjects->clear();
-        m_subjects->setAccessibleName(m_kind == Kind::Tensors ? tr("Tensor") : tr("Output"));
+        nameBox(*m_subjects, m_kind == Kind::Tensors ? tr("Tensor") : tr("Output"));
         if (m_kind == Kind::Tensors)
             for (const RecordedTensor& tensor : m_tensors)
                 m_subjects->addItem(tensor.kind == core::TrainedTensorKind::Weight

@@ -202,6 +202,7 @@ SplitSolver::SplitSolver(views::Document& document, views::Selection& selection,
     outer->setSpacing(0);
     auto* area = new QScrollArea(this);
     area->setFrameShape(QFrame::NoFrame);
+    area->setAccessibleName(tr("Question and splits"));
     area->setWidgetResizable(true);
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);

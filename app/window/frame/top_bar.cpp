@@ -132,6 +132,8 @@ QComboBox* TopBar::addChoice(const QString& label, const QString& tip) {
     auto* box = new QComboBox(layout->parentWidget());
     box->setToolTip(label + u'\n' + tip);
     box->setAccessibleName(label);
+    // Heard also where it has no room.
+    text->setBuddy(box);
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     box->setFocusPolicy(Qt::StrongFocus);
     layout->addWidget(box);

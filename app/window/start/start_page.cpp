@@ -111,6 +111,7 @@ StartPage::StartPage(WindowSettings& settings, Recovery& recovery, QWidget* pare
     outer->addWidget(makeSide());
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
+    scroll->setAccessibleName(tr("Lessons, examples, projects and templates"));
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFrameShape(QFrame::NoFrame);
     auto* content = new QFrame(scroll);

@@ -23,6 +23,7 @@ QToolButton* saveTableButton(QWidget* parent) {
 TableTabs::TableTabs(QWidget* parent)
     : QTabWidget(parent) {
     setDocumentMode(true);
+    setAccessibleName(tr("Tables"));
     auto* corner = new QWidget(this);
     m_corner = new QHBoxLayout(corner);
     m_corner->setContentsMargins(0, 0, 8, 8);
