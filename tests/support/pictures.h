@@ -26,6 +26,7 @@ inline void takePictures(QWidget& widget, const QString& name, const std::functi
         views::applyTheme(*qApp, views::Theme(kind));
         for (const QSize size : {QSize(1280, 800), QSize(2560, 1440)}) {
             widget.resize(size);
+            QTest::qWait(100);
             if (prepare)
                 prepare();
             QTest::qWait(300);
