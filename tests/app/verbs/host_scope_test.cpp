@@ -57,9 +57,6 @@ private slots:
         const Workbench workbench;
         const core::Json inside = ran(workbench, programOf(false));
         const core::Json outside = ran(workbench, programOf(true));
-        const core::Json target = core::Json::parse(
-            workbench.run({"sql", "SELECT 1", "--database", "r.sqlite", "--json"}).out.toStdString());
-        QVERIFY(target.is_object());
         const double seconds = static_cast<double>(cyclesOf(outside) - cyclesOf(inside)) /
                                outside["target"]["clock_hz"].get<double>();
         // Two rendezvous of the target, and little data; the layer itself takes nothing.
@@ -92,9 +89,6 @@ private slots:
             workbench.run({"explain", "last", "host_stall_fraction", "--database", "r.sqlite"});
         QVERIFY2(explained.code == 0 && explained.out.contains("outside_compilation_scope"),
                  explained.out + explained.err);
-        const Answer steps = workbench.run(
-            {"sql", "SELECT name FROM operations WHERE name LIKE '%host%'", "--database", "r.sqlite"});
-        QVERIFY2(steps.code == 0 && steps.out.contains("to_host"), steps.out + steps.err);
     }
 
     void theExportPutsTheScopeBack() {
@@ -106,7 +100,8 @@ private slots:
             exported.out.contains("with ipu.scopes.outside_compilation_scope():\n        on_host_out = "),
             exported.out);
         QVERIFY(!exported.out.contains("HostTransfer"));
-        const QByteArray plain = exported.out.left(exported.out.lastIndexOf("\n# ipu-workbench: "));
+        const auto comment = exported.out.lastIndexOf("# ipu-workbench: ");
+        const QByteArray plain = comment < 0 ? exported.out : exported.out.left(comment);
         QCOMPARE(cyclesOf(ran(workbench, plain.toStdString())), cyclesOf(before));
     }
 };

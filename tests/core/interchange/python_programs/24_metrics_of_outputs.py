@@ -1,4 +1,4 @@
-# {"metrics": [["accuracy"], ["mae"]], "losses": ["SparseCategoricalCrossentropy", ["LossValue", "reduce_mean", "math.multiply"]]}
+# {"metrics": [["accuracy"], ["mae"]], "losses": ["SparseCategoricalCrossentropy", "MeanSquaredError"], "loss_weights": [1.0, 0.5]}
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.python import ipu

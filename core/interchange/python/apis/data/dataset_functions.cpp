@@ -537,12 +537,15 @@ std::vector<PythonApiName> datasetNames() {
 std::optional<PythonValue> callDatasetMethod(const PythonApiCall& call, const PythonData& dataset) {
     const auto row = std::ranges::find(datasetMethods, call.path, &DatasetMethod::name);
     const auto changed = dataset.whole == nullptr ? std::nullopt : rowsAfter(call, dataset);
+    PythonData same = dataset;
+    same.isShuffled = dataset.isShuffled || call.path == "shuffle";
     if (row == datasetMethods.end() && dataset.whole == nullptr)
-        return std::nullopt;
+        return same.isShuffled ? std::optional(PythonValue(same)) : std::nullopt;
     PythonValue made = dataset;
     if (row != datasetMethods.end())
         made = row->meaning(call, withNumbers(dataset));
-    if (auto* data = std::get_if<PythonData>(&made.content); data != nullptr && call.path != "apply") {
+    auto* data = std::get_if<PythonData>(&made.content);
+    if (data != nullptr && dataset.whole != nullptr && call.path != "apply") {
         data->whole = changed ? changed->whole : nullptr;
         data->isShuffled = changed && changed->isShuffled;
         data->keepsRemainder = changed && changed->keepsRemainder;

@@ -1,4 +1,4 @@
-# {"input": null, "steps_per_epoch": 80}
+# {"error": "python/unknown-shape", "line": 12, "says": "input_shape="}
 import numpy as np, tensorflow as tf
 from tensorflow import keras
 from tensorflow.keras import layers
