@@ -2,6 +2,10 @@
 // fast each is stored, beside plain inserts of single rows; how soon the timeline shows its first lanes and
 // the table of an area; and how long a frame takes while a person zooms and pans. "spans_benchmark 1000000"
 // measures another number of them.
+#include "core/profile/analysis/compared/step_pieces.h"
+#include "core/profile/analysis/path/critical_path.h"
+#include "core/profile/analysis/stash_count.h"
+#include "core/profile/queries/comparison.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/writer/profile_writer.h"
 #include "tests/benchmarks/frames.h"
@@ -201,6 +205,25 @@ void measureTimeline(const std::filesystem::path& path) {
     fmt::print("process {:.0f} MB at most\n", benchmarks::peakMegabytes());
 }
 
+/// What Memory, Compare and the critical path ask of all work of a run.
+void measureAnalyses(const std::filesystem::path& path) {
+    const auto database = need(core::ProfileDatabase::open(path, {core::DatabaseAccess::ReadOnly}));
+    const core::RunId run(1);
+    const auto tell = [](std::string_view what, double milliseconds) {
+        fmt::print("  {:<50} {:>10.0f} ms, process {:.0f} MB at most\n", what, milliseconds,
+                   benchmarks::peakMegabytes());
+        std::fflush(stdout);
+    };
+    tell("stash of an IPU, counted from its spans",
+         benchmarks::milliseconds(1, [&] { need(core::loadStashCounts(database, run, core::IpuId(0))); }));
+    const std::vector<core::RunId> runs{run, core::RunId(2)};
+    const auto comparison = need(core::compareRuns(database, runs, run));
+    tell("two runs, slot by slot",
+         benchmarks::milliseconds(1, [&] { need(core::comparePieces(database, comparison)); }));
+    tell("critical path",
+         benchmarks::milliseconds(1, [&] { static_cast<void>(core::loadCriticalPath(database, run)); }));
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -215,6 +238,9 @@ int main(int argc, char** argv) {
         const std::filesystem::path file = path / (isRegular ? "regular.sqlite" : "irregular.sqlite");
         measureStorage(file, spans, isRegular);
         measureTimeline(file);
+        // A second run to compare with.
+        store(file, spans, isRegular);
+        measureAnalyses(file);
     }
     return 0;
 }

@@ -8,6 +8,8 @@
 #include "app/services/catalogue/view_table.h"
 #include "app/window/main_window.h"
 #include "tests/benchmarks/frames.h"
+#include "views/timeline/timeline_canvas.h"
+#include "views/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QTemporaryDir>
@@ -83,6 +85,11 @@ int main(int argc, char** argv) {
         clock.restart();
         window.workspaces().show(row.id);
         tell(row.key, waitForAnswers(clock));
+        if (row.id != views::WorkspaceId::Timeline)
+            continue;
+        clock.restart();
+        window.workspaces().view<views::TimelineView>().canvas().setCriticalPath(true);
+        tell(" its path", waitForAnswers(clock));
     }
     return 0;
 }

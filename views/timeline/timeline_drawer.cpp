@@ -327,6 +327,10 @@ void TimelineDrawer::sayTrouble(const core::Diagnostics& diagnostics) {
 void TimelineDrawer::updateCriticalPath() {
     if (m_tabs->currentIndex() == CriticalTab)
         m_loader.requestFasterParts(m_document.folder());
+    const core::Diagnostics& trouble = m_loader.criticalTrouble();
+    m_criticalTable->setEmptyText(
+        trouble.empty() ? QString()
+                        : tr("The critical path is not known: %1.").arg(toQString(trouble.front().message)));
     if (const QString reading = fasterReading(); reading != m_fasterReading->text())
         m_fasterReading->setText(reading);
     m_fasterReading->setVisible(!m_fasterReading->text().isEmpty());

@@ -79,6 +79,7 @@ void TimelineLoader::clear() {
     m_overview.reset();
     m_flows.reset();
     m_critical.reset();
+    m_criticalTrouble.clear();
     m_fasterQuery.cancel();
     m_fasterParts.reset();
     m_fasterTrouble.clear();
@@ -194,16 +195,19 @@ void TimelineLoader::askOverview() {
 }
 
 void TimelineLoader::requestCriticalPath() {
-    if (!m_frame || m_critical || m_criticalQuery.isBusy())
+    if (!m_frame || m_critical || !m_criticalTrouble.empty() || m_criticalQuery.isBusy())
         return;
     const core::RunId run = m_frame->run;
     m_criticalQuery.request<CriticalSpans>(
         m_source.path(),
         [run](const core::ProfileDatabase& database) { return loadCriticalSpans(database, run); },
         [this, run](core::Result<CriticalSpans> answer) {
-            if (!answer || !m_frame || m_frame->run != run)
+            if (!m_frame || m_frame->run != run)
                 return;
-            m_critical = std::make_shared<const CriticalSpans>(*std::move(answer));
+            if (answer)
+                m_critical = std::make_shared<const CriticalSpans>(*std::move(answer));
+            else
+                m_criticalTrouble = answer.error();
             emit dataChanged();
         });
 }

@@ -43,6 +43,8 @@ public:
     }
     /// Null until asked for and loaded.
     [[nodiscard]] std::shared_ptr<const CriticalSpans> critical() const { return m_critical; }
+    /// Why there is none; empty while it is on its way.
+    [[nodiscard]] const core::Diagnostics& criticalTrouble() const { return m_criticalTrouble; }
     /// What the step takes with a part of the critical path faster; null until asked for and simulated.
     [[nodiscard]] std::shared_ptr<const core::FasterParts> fasterParts() const { return m_fasterParts; }
     /// Why there is none.
@@ -103,6 +105,7 @@ private:
     std::shared_ptr<const core::TimelineWindow> m_overview;
     std::shared_ptr<const std::vector<std::vector<core::SpanRecord>>> m_flows;
     std::shared_ptr<const CriticalSpans> m_critical;
+    core::Diagnostics m_criticalTrouble;
     FasterPartsSource m_fasterSource;
     std::shared_ptr<const core::FasterParts> m_fasterParts;
     core::Diagnostics m_fasterTrouble;

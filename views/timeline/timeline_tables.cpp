@@ -143,8 +143,8 @@ TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatist
     // The sum and the bars are of the ticked lanes.
     std::vector<LaneStatistics> counted;
     TableContent content;
-    content.columns = {{QStringLiteral("Lane"), ColumnKind::Text, {}, 84, {}},
-                       {QStringLiteral("Time in range"), ColumnKind::StackedBar, {}, 100, {}, true}};
+    content.columns = {{QStringLiteral("Lane"), ColumnKind::Text, {}, 102, {}},
+                       {QStringLiteral("Time in range"), ColumnKind::StackedBar, {}, 90, {}, true}};
     for (const AreaColumn& column : columns)
         content.columns.push_back({column.title(), ColumnKind::Number, unit.name, 0, {}});
     content.columns.push_back({QStringLiteral("Busy"), ColumnKind::Number, QStringLiteral("%"), 0, {}});

@@ -131,19 +131,28 @@ private:
 };
 
 Result<std::vector<SpanRecord>> readSpans(const ProfileDatabase& database, RunId run,
-                                          const std::set<SpanKind>& without) {
+                                          const std::set<SpanKind>& without, std::int64_t most) {
     SpanReader reader(database, run);
     const std::vector<LaneRecord> lanes = readLanes(database, run);
+    const auto isWithout = [&](std::int64_t code) {
+        return std::ranges::any_of(without, [&](SpanKind kind) { return codeOf(kind) == code; });
+    };
     std::int64_t count = 0;
     for (const LaneRecord& lane : lanes)
-        reader.forEachHead(lane.id, firstCycle, lastCycle,
-                           [&](const SpanBlock& head) { count += head.spans * head.turns; });
-    if (count > mostSpansOfRun)
-        return failure(makeError(Trouble::World, "timeline/too-long",
-                                 {database.path().string(), fmt::format("run {}", run.value())},
-                                 fmt::format("run {} has {} spans; at most {} are read at once", run.value(),
-                                             count, mostSpansOfRun),
-                                 {"ask for a part of them with sql: SELECT … FROM v_span WHERE lane = …"}));
+        reader.forEachHead(lane.id, firstCycle, lastCycle, [&](const SpanBlock& head) {
+            count += head.spans * head.turns;
+            if (without.empty())
+                return;
+            for (const SpanSum& sum : reader.sumsOf(head))
+                if (isWithout(sum.kind))
+                    count -= std::min(count, sum.spans);
+        });
+    if (count > most)
+        return failure(makeError(
+            Trouble::World, "timeline/too-long",
+            {database.path().string(), fmt::format("run {}", run.value())},
+            fmt::format("run {} has {} spans; at most {} are read at once", run.value(), count, most),
+            {"ask for a part of them with sql: SELECT … FROM v_span WHERE lane = …"}));
     std::vector<SpanRecord> all;
     all.reserve(static_cast<std::size_t>(count));
     for (const LaneRecord& lane : lanes)
@@ -188,13 +197,14 @@ Result<std::vector<ExecutionRecord>> loadExecutions(const ProfileDatabase& datab
 }
 
 Result<std::vector<SpanRecord>> loadSpans(const ProfileDatabase& database, RunId run) {
-    return guardedPart(database, timelineEvents,
-                       [&]() -> Result<std::vector<SpanRecord>> { return readSpans(database, run, {}); });
+    return guardedPart(database, timelineEvents, [&]() -> Result<std::vector<SpanRecord>> {
+        return readSpans(database, run, {}, mostSpansOfRun);
+    });
 }
 
 Result<std::vector<SpanRecord>> loadOutlineSpans(const ProfileDatabase& database, RunId run) {
     return guardedPart(database, timelineEvents, [&]() -> Result<std::vector<SpanRecord>> {
-        return readSpans(database, run, {SpanKind::Exchange, SpanKind::RemoteMemory});
+        return readSpans(database, run, {SpanKind::Exchange, SpanKind::RemoteMemory}, mostOutlineSpans);
     });
 }
 

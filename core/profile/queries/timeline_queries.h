@@ -19,7 +19,11 @@ namespace core {
 /// Every span in order of lane and time. For exports; views ask for a window.
 [[nodiscard]] Result<std::vector<SpanRecord>> loadSpans(const ProfileDatabase& database, RunId run);
 
+/// More events than a long training of many stages has, and no more than a window has the memory for.
+inline constexpr std::int64_t mostOutlineSpans = 3'000'000;
+
 /// The same without what happens inside the programs: exchanges on a chip, and streams of remote memory.
+/// "timeline/too-long" (Trouble::World) for more than `mostOutlineSpans`.
 [[nodiscard]] Result<std::vector<SpanRecord>> loadOutlineSpans(const ProfileDatabase& database, RunId run);
 
 /// One lane inside a window: the spans that are wide enough to be seen alone, and the others summed over

@@ -3,6 +3,7 @@
 #include "core/profile/analysis/run_verdict.h"
 #include "core/profile/exports/trace_comparison.h"
 #include "core/profile/queries/timeline_queries.h"
+#include "core/profile/writer/profile_writer.h"
 #include "tests/support/pictures.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
@@ -20,6 +21,7 @@
 #include "views/timeline/timeline_tables.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -27,6 +29,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest/QTest>
 
@@ -367,6 +370,55 @@ private slots:
         QVERIFY(canvas().state().area->from == area->from && canvas().state().area->to > area->to);
         key(Qt::Key_Escape);
         QVERIFY(!canvas().state().area && !m_selection.state().time);
+    }
+
+    /// A window has not the memory for every event of the longest runs.
+    void thePathOfAVeryLongRunIsRefusedInWords() {
+        QTemporaryDir folder;
+        const std::filesystem::path path = (folder.path() + "/long.sqlite").toStdString();
+        auto database = core::ProfileDatabase::open(path);
+        core::ProfileWriter writer(*database);
+        core::RunSummary summary;
+        summary.provenance.projectName = "long";
+        summary.provenance.clockHz = 1e9;
+        summary.provenance.ipus = 1;
+        summary.step = core::Cycles(10 * (core::mostOutlineSpans + 1));
+        writer.begin(summary.provenance);
+        writer.lanes(std::vector{core::LaneRecord{core::LaneId(0), core::LaneKind::Compute, core::IpuId(0)}});
+        std::vector<core::SpanRecord> some;
+        for (std::int64_t i = 0; i <= core::mostOutlineSpans; ++i) {
+            core::SpanRecord span;
+            span.lane = core::LaneId(0);
+            span.stage = core::StageId(0);
+            span.start = core::Cycles(10 * i);
+            span.duration = core::Cycles(10);
+            span.microBatch = span.slot = i;
+            some.push_back(span);
+            if (some.size() == 4096 || i == core::mostOutlineSpans) {
+                writer.spans(some);
+                some.clear();
+            }
+        }
+        writer.finish(summary);
+        QVERIFY(writer.outcome().has_value());
+        ProfileSource source;
+        source.setPath(path);
+        Selection selection;
+        selection.selectRun(core::RunId(1));
+        TimelineView view(m_document, selection, source, m_intents);
+        view.resize(1280, 800);
+        view.show();
+        QTRY_VERIFY(view.canvas().scene().window != nullptr);
+        view.canvas().setFocus();
+        QTest::keyClick(&view.canvas(), Qt::Key_K);
+        const auto says = [&](const QString& words) {
+            for (const QLabel* label : view.findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains(words))
+                    return true;
+            return false;
+        };
+        QTRY_VERIFY(says("The critical path is not known"));
+        QVERIFY(says("3000001 spans"));
     }
 
     void keysZoomAndPanAndFit() {

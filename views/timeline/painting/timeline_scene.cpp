@@ -78,8 +78,11 @@ core::Result<CriticalSpans> loadCriticalSpans(const core::ProfileDatabase& datab
     if (!path)
         return core::failure(path.error());
     CriticalSpans critical{*std::move(path), {}, {}};
+    critical.slacks.reserve(critical.path.slacks.size());
     for (const core::SpanSlack& slack : critical.path.slacks)
-        critical.slacks[{slack.span.lane, slack.span.start}] = slack.slack;
+        critical.slacks.push_back({slack.span.lane, slack.span.start, slack.slack});
+    critical.path.slacks = {};
+    std::ranges::stable_sort(critical.slacks, {}, &CriticalSpans::Slack::place);
     for (const core::CriticalLink& link : critical.path.links)
         critical.links.insert({link.span.lane, link.span.start});
     return critical;

@@ -9,6 +9,7 @@
 #include "views/timeline/painting/timeline_layout.h"
 #include "views/timeline/painting/timeline_state.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,16 +23,27 @@ using StagePrograms = std::map<std::pair<core::StageId, core::SpanKind>, core::S
 
 /// The critical path of a run, and where its spans are.
 struct CriticalSpans {
+    struct Slack {
+        core::LaneId lane;
+        core::Cycles start;
+        core::Cycles slack;
+
+        [[nodiscard]] std::pair<core::LaneId, core::Cycles> place() const { return {lane, start}; }
+    };
+
+    /// Without its slacks: a long run has many.
     core::CriticalPath path;
-    std::map<std::pair<core::LaneId, core::Cycles>, core::Cycles> slacks;
+    /// In the order of their places.
+    std::vector<Slack> slacks;
     std::set<std::pair<core::LaneId, core::Cycles>> links;
 
     [[nodiscard]] bool holds(const core::SpanRecord& span) const {
         return links.contains({span.lane, span.start});
     }
     [[nodiscard]] std::optional<core::Cycles> slackOf(const core::SpanRecord& span) const {
-        const auto found = slacks.find({span.lane, span.start});
-        return found == slacks.end() ? std::nullopt : std::optional(found->second);
+        const std::pair place(span.lane, span.start);
+        const auto found = std::ranges::lower_bound(slacks, place, {}, &Slack::place);
+        return found == slacks.end() || found->place() != place ? std::nullopt : std::optional(found->slack);
     }
 };
 [[nodiscard]] core::Result<CriticalSpans> loadCriticalSpans(const core::ProfileDatabase& database,

@@ -14,7 +14,8 @@ Cycles busyEnd(const SpanRecord& span) {
 
 /// A piece of work, or of a program's streams, on an IPU.
 struct Busy {
-    SpanRecord span;
+    /// Of the input.
+    const SpanRecord* span = nullptr;
     IpuId ipu;
 };
 
@@ -27,7 +28,7 @@ std::vector<Busy> busySpans(const CriticalPathInput& input) {
     for (const SpanRecord& span : input.spans) {
         const auto lane = compute.find(span.lane);
         if (lane != compute.end() && (programPhaseOf(span.kind) || span.stage.isValid()))
-            busy.push_back({span, lane->second});
+            busy.push_back({&span, lane->second});
     }
     return busy;
 }
@@ -37,14 +38,14 @@ std::vector<Cycles> slacksToMeeting(const std::vector<Busy>& busy) {
     std::map<std::int64_t, Cycles> slotEnds;
     std::map<std::pair<std::int64_t, IpuId>, Cycles> ownEnds;
     for (const Busy& b : busy) {
-        Cycles& end = slotEnds[b.span.slot];
-        end = std::max(end, busyEnd(b.span));
-        Cycles& own = ownEnds[{b.span.slot, b.ipu}];
-        own = std::max(own, busyEnd(b.span));
+        Cycles& end = slotEnds[b.span->slot];
+        end = std::max(end, busyEnd(*b.span));
+        Cycles& own = ownEnds[{b.span->slot, b.ipu}];
+        own = std::max(own, busyEnd(*b.span));
     }
     std::vector<Cycles> slacks;
     for (const Busy& b : busy)
-        slacks.push_back(slotEnds[b.span.slot] - ownEnds[{b.span.slot, b.ipu}]);
+        slacks.push_back(slotEnds[b.span->slot] - ownEnds[{b.span->slot, b.ipu}]);
     return slacks;
 }
 
@@ -56,7 +57,7 @@ public:
         , m_latest(busy.size()) {
         Cycles slotsEnd;
         for (std::size_t i = 0; i < busy.size(); ++i) {
-            const SpanRecord& span = busy[i].span;
+            const SpanRecord& span = *busy[i].span;
             if (span.slot >= 0)
                 slotsEnd = std::max(slotsEnd, busyEnd(span));
             if (span.microBatch >= 0)
@@ -74,11 +75,12 @@ public:
     std::vector<Cycles> slacks(Cycles step) {
         std::vector<std::size_t> order(m_busy.size());
         std::iota(order.begin(), order.end(), std::size_t(0));
-        std::ranges::sort(
-            order, [&](std::size_t a, std::size_t b) { return m_busy[a].span.start > m_busy[b].span.start; });
+        std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+            return m_busy[a].span->start > m_busy[b].span->start;
+        });
         std::map<LaneId, Cycles> nextStart;
         for (const std::size_t index : order) {
-            const SpanRecord& span = m_busy[index].span;
+            const SpanRecord& span = *m_busy[index].span;
             Cycles latest = span.slot < 0 ? step : m_slotsEnd;
             if (const auto next = nextStart.find(span.lane); next != nextStart.end() && span.slot >= 0)
                 latest = std::min(latest, next->second);
@@ -90,7 +92,7 @@ public:
         }
         std::vector<Cycles> result;
         for (std::size_t i = 0; i < m_busy.size(); ++i)
-            result.push_back(m_latest[i] - busyEnd(m_busy[i].span));
+            result.push_back(m_latest[i] - busyEnd(*m_busy[i].span));
         return result;
     }
 
@@ -107,7 +109,7 @@ private:
             m_byWork.find({span.kind, StageId(static_cast<std::size_t>(stage)), span.microBatch});
         if (found == m_byWork.end())
             return turnLatest(span);
-        const SpanRecord& consumer = m_busy[found->second].span;
+        const SpanRecord& consumer = *m_busy[found->second].span;
         if (consumer.start < busyEnd(span))
             return never;
         Cycles lag;
@@ -123,9 +125,9 @@ private:
         if (span.kind != SpanKind::Forward || span.microBatch < 0)
             return never;
         const auto found = m_byWork.find({SpanKind::Backward, span.stage, span.microBatch});
-        if (found == m_byWork.end() || m_busy[found->second].span.start < busyEnd(span))
+        if (found == m_byWork.end() || m_busy[found->second].span->start < busyEnd(span))
             return never;
-        return m_latest[found->second] - m_busy[found->second].span.duration;
+        return m_latest[found->second] - m_busy[found->second].span->duration;
     }
 
     const std::vector<Busy>& m_busy;
@@ -144,7 +146,7 @@ std::vector<SpanSlack> slacksOf(const CriticalPathInput& input) {
     std::vector<SpanSlack> result;
     result.reserve(busy.size());
     for (std::size_t i = 0; i < busy.size(); ++i)
-        result.push_back({busy[i].span, busy[i].ipu, slacks[i]});
+        result.push_back({*busy[i].span, busy[i].ipu, slacks[i]});
     return result;
 }
 

@@ -58,5 +58,5 @@ private slots:
     }
 };
 
-REGISTER_TEST("mini_timeline", MiniTimelineTest)
+REGISTER_WIDGET_TEST("mini_timeline", MiniTimelineTest)
 #include "mini_timeline_test.moc"
