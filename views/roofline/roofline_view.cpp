@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <QSplitter>
+#include <utility>
 
 namespace views {
 
@@ -84,6 +85,7 @@ void RooflineView::buildBar() {
                              "model needs; what is only recomputed does not count"));
     m_figures->setProperty("role", "text2");
     bar().add(m_figures);
+    addTimeChip();
     m_chip = new FilterChips(&bar());
     bar().add(m_chip);
     bar().addStretch();
@@ -130,6 +132,7 @@ std::optional<Picture> RooflineView::picture() const {
 
 void RooflineView::dataChanged() {
     m_frame.reset();
+    m_programs.reset();
     if (data())
         return;
     m_canvas->setScene({});
@@ -158,7 +161,53 @@ void RooflineView::showData() {
     m_canvas->setScene(std::move(scene));
     m_key->update();
     showTable();
+    filterByTime();
     lightSelection();
+}
+
+void RooflineView::filterByTime() {
+    const std::optional<TimeRange> time = selection().state().time;
+    m_timeQuery.cancel();
+    if (!data())
+        return;
+    showTimeChip(time, {data()->clockHz, data()->step});
+    if (!time) {
+        if (std::exchange(m_programs, std::nullopt))
+            showTable();
+        return;
+    }
+    m_timeQuery.request<std::set<StageProgram>>(
+        source().path(),
+        [run = data()->run, step = data()->step, time](const core::ProfileDatabase& database) {
+            return programsWithin(database, run, step, *time);
+        },
+        [this](core::Result<std::set<StageProgram>> answer) {
+            if (!data() || !selection().state().time)
+                return;
+            m_programs = answer ? std::optional(*std::move(answer)) : std::nullopt;
+            showTable();
+            lightSelection();
+        });
+}
+
+/// An operation does where its program does, or that which recomputes it; a layer or stage where one of its
+/// operations does.
+bool RooflineView::runsInTime(const core::RooflinePoint& point) const {
+    if (!m_programs)
+        return true;
+    const auto runs = [this](const core::RooflinePoint& operation) {
+        const bool isRecomputed = operation.usefulAtPeak < operation.atPeak;
+        return !operation.phase || holds(*m_programs, operation.stage, *operation.phase) ||
+               (isRecomputed && holds(*m_programs, operation.stage, core::ProgramPhase::Recompute));
+    };
+    if (point.operation.isValid())
+        return runs(point);
+    return std::ranges::any_of(data()->operations, [&](const core::RooflinePoint& operation) {
+        const bool isOfLayer =
+            operation.layer.empty() ? operation.name == point.name : operation.layer == point.layer;
+        const bool isOfStage = point.layer.empty() && point.operations > 1;
+        return operation.stage == point.stage && (isOfLayer || isOfStage) && runs(operation);
+    });
 }
 
 void RooflineView::showTable() {
@@ -168,9 +217,12 @@ void RooflineView::showTable() {
         return;
     m_rows.clear();
     for (std::size_t i = 0; i < scene.points().size(); ++i)
-        if (!m_frame || holds(*m_frame, scene.points()[i], scene.data->clockHz))
+        if ((!m_frame || holds(*m_frame, scene.points()[i], scene.data->clockHz)) &&
+            runsInTime(scene.points()[i]))
             m_rows.push_back(i);
-    m_table->setEmptyText(m_frame ? tr("The frame holds no point.") : tr("The run has no operations."));
+    m_table->setEmptyText(m_frame      ? tr("The frame holds no point.")
+                          : m_programs ? tr("Nothing of it runs in the selected time.")
+                                       : tr("The run has no operations."));
     m_table->setContent(rooflineTable(*scene.data, scene.grouping, m_rows, m_units));
     std::vector<FilterChips::Chip> chips;
     if (m_frame)
@@ -237,6 +289,8 @@ void RooflineView::followSelection(const SelectionState& before) {
     const SelectionState& now = selection().state();
     if (now.run != before.run)
         return reload();
+    if (now.time != before.time)
+        filterByTime();
     if (now.invocations != before.invocations || now.operation != before.operation ||
         now.stage != before.stage)
         lightSelection();

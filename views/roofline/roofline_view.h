@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/profile/profile_view.h"
+#include "views/profile/time/time_filter.h"
 #include "views/roofline/roofline_plane.h"
 
 class QLabel;
@@ -13,7 +14,7 @@ class SegmentedControl;
 class TablePanel;
 
 /// Operations, layers or stages of a run below the roofs of its target, and their table. What is chosen here
-/// is chosen in every view; a frame drawn in the plane restricts the table.
+/// is chosen in every view; a frame drawn in the plane restricts the table, as does a time that is selected.
 class RooflineView final : public ProfileViewOf<core::Roofline> {
     Q_OBJECT
 
@@ -44,6 +45,9 @@ private:
     void buildBar();
     void choose(std::optional<std::size_t> point);
     void showTable();
+    /// Asks which programs run in the selected time.
+    void filterByTime();
+    [[nodiscard]] bool runsInTime(const core::RooflinePoint& point) const;
     /// What is selected elsewhere, as points.
     void lightSelection();
     [[nodiscard]] bool isSelected(const core::RooflinePoint& point) const;
@@ -57,6 +61,9 @@ private:
     QLineEdit* m_filter = nullptr;
     Units m_units;
     std::optional<RooflineFrame> m_frame;
+    /// Of the selected time; nothing: all.
+    std::optional<std::set<StageProgram>> m_programs;
+    ProfileQuery m_timeQuery;
     /// Point of each row.
     std::vector<std::size_t> m_rows;
     bool m_isChoosing = false;

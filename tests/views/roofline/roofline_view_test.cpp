@@ -1,5 +1,6 @@
 #include "views/roofline/roofline_view.h"
 
+#include "core/profile/queries/timeline_queries.h"
 #include "tests/support/recorded_intents.h"
 #include "tests/support/stored_run.h"
 #include "tests/support/test_registry.h"
@@ -7,6 +8,7 @@
 #include "views/common/widgets/segmented_control.h"
 #include "views/common/widgets/tooltip_card.h"
 #include "views/profile/profile_source.h"
+#include "views/profile/tables/filter_chips.h"
 #include "views/profile/tables/table_panel.h"
 #include "views/profile/view_bar.h"
 #include "views/roofline/roofline_canvas.h"
@@ -113,6 +115,39 @@ private slots:
         QVERIFY(lit.contains(3));
         for (std::size_t i = 0; i < bench.roofline().operations.size(); ++i)
             QCOMPARE(lit.contains(i), bench.roofline().operations[i].layer == layer);
+    }
+
+    void aTimeSelectedElsewhereRestrictsIt() {
+        Bench bench;
+        QVERIFY(QTest::qWaitForWindowExposed(&bench.view));
+        QVERIFY(bench.isShown());
+        const auto& all = bench.roofline().operations;
+        const auto database = core::ProfileDatabase::open(bench.stored.path());
+        const auto spans = core::loadSpans(*database, bench.id).value();
+        const auto one = std::ranges::find(spans, core::SpanKind::WeightUpdate, &core::SpanRecord::kind);
+        QVERIFY(one != spans.end());
+        // Short enough that few programs run.
+        bench.selection.selectTime(TimeRange{one->start, one->start + core::Cycles(1)});
+        std::set<std::pair<core::StageId, core::ProgramPhase>> programs;
+        for (const core::SpanRecord& span : spans)
+            if (const auto phase = core::programPhaseOf(span.kind);
+                phase && span.start <= one->start && one->start < span.start + span.duration)
+                programs.emplace(span.stage, *phase);
+        const auto expected = std::ranges::count_if(all, [&](const auto& point) {
+            return programs.contains({point.stage, *point.phase});
+        });
+        QVERIFY(expected > 0 && expected < std::ssize(all));
+        QTRY_COMPARE(std::ssize(bench.view.table().content().rows), expected);
+        QVERIFY(std::ranges::any_of(bench.view.findChildren<FilterChips*>(), [](const FilterChips* chips) {
+            return chips->isVisible() && chips != nullptr && chips->width() > 20;
+        }));
+        QTest::mouseClick(bench.view.groupings().button(2), Qt::LeftButton);
+        std::set<core::StageId> stages;
+        for (const auto& [stage, phase] : programs)
+            stages.insert(stage);
+        QCOMPARE(bench.view.table().content().rows.size(), stages.size());
+        bench.selection.selectTime(std::nullopt);
+        QTRY_COMPARE(bench.view.table().content().rows.size(), std::size_t(4));
     }
 
     void aFrameRestrictsTheTableUntilItsCrossOrEscape() {
