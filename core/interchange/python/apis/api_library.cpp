@@ -597,9 +597,9 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
                                                        "count_params", "get_config", "get_weights"};
     if (owner.is<PythonLayerName>() && std::ranges::find(ofLayers, method.name) != ofLayers.end())
         return PythonData();
-    const bool keepsGradient =
-        method.name.starts_with("assign") && !arguments.list.empty() &&
-        arguments.list.front().is<PythonData>() && arguments.list.front().as<PythonData>()->isGradient;
+    const bool keepsGradient = method.name.starts_with("assign") && !arguments.list.empty() &&
+                               arguments.list.front().is<PythonData>() &&
+                               arguments.list.front().as<PythonData>()->isGradient;
     if (keepsGradient)
         call.refuse("python/unsupported",
                     "the program adds up gradients in variables of its own, which no project holds: the "

@@ -363,7 +363,8 @@ PythonValue loggingHook(const PythonApiCall& call) {
                     fmt::format("IPULoggingTensorHook() is given {} of every_n_iter and every_n_secs",
                                 byRounds ? "both" : "neither"),
                     {"give one of the two"});
-    call.warn("python/ignored", "IPULoggingTensorHook() is left out: a run of the project writes its own reports",
+    call.warn("python/ignored",
+              "IPULoggingTensorHook() is left out: a run of the project writes its own reports",
               {"look at the metrics of the run"});
     PythonData hook;
     hook.origin = call.path + "()";

@@ -464,7 +464,8 @@ PythonValue callAllReduce(const PythonApiCall& call) {
         PythonValue own = *value;
         const std::int64_t processes =
             configuredNumber(call, "experimental.multi_replica_distribution.process_count").value_or(1);
-        if (auto* data = std::get_if<PythonData>(&own.content); data != nullptr && data->isGradient && processes > 1)
+        if (auto* data = std::get_if<PythonData>(&own.content);
+            data != nullptr && data->isGradient && processes > 1)
             (isSum ? data->areSummed : data->areAveraged) = true;
         return own;
     }
