@@ -375,7 +375,7 @@ private:
             std::vector<std::size_t> ends;
             cutFrom(open, ends, ipus);
         }
-        m_outcome.isFrontWhole = m_isComplete && m_boundsHold && !m_job.isCancelled();
+        m_outcome.isFrontWhole = m_isComplete && !m_isFrontCut && m_boundsHold && !m_job.isCancelled();
     }
 
     /// All splits that begin with `ends`.
@@ -403,6 +403,10 @@ private:
         std::int64_t peak = 0;
         for (std::size_t stage = 0; stage < ends.size(); ++stage)
             peak = std::max(peak, open.splits->stages().ipuBytes(ends, stage));
+        if (m_outcome.simulated >= simulationsOfWholeFront * m_request.simulations) {
+            m_isFrontCut = true;
+            return;
+        }
         if (peak > m_chains.memoryLimit() ||
             isMatched(throughput(static_cast<double>(open.splits->cycles(ends)), open.choice), peak, ipus))
             return;
@@ -419,27 +423,60 @@ private:
         return true;
     }
 
-    /// Where there are too many: for the choices of the front, and the fastest others of each number of IPUs,
-    /// the fastest split with less and less memory for its fullest IPU, until none is left.
+    /// Where there are too many: the choices of the plans that were found, and those that differ from one of
+    /// the front in one thing, each with less and less memory for its fullest IPU.
     void lowerPeaks() {
-        std::map<std::int64_t, int> taken;
-        for (OpenChoice& open : m_open) {
-            const std::int64_t ipus =
-                open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
-            if (m_outcome.simulated >= m_request.simulations || m_job.isCancelled())
-                return;
-            if (open.splits == nullptr || open.simulated.empty() || taken[ipus] >= choicesPerSize)
+        std::vector<OpenChoice*> queue;
+        std::set<const OpenChoice*> known;
+        for (OpenChoice& open : m_open)
+            if (!open.simulated.empty() && known.insert(&open).second)
+                queue.push_back(&open);
+        std::size_t splits = mostLowerSplits;
+        for (std::size_t next = 0; next < queue.size() && splits > 0 && !isFrontOver(); ++next) {
+            lowerPeak(*queue[next], splits);
+            if (next + 1 < queue.size())
                 continue;
-            ++taken[ipus];
-            lowerPeak(open, ipus);
+            for (const std::size_t plan : frontOfPlans())
+                for (OpenChoice& open : m_open)
+                    if (differences(open.choice, m_plans[plan].choice) == 1 && known.insert(&open).second)
+                        queue.push_back(&open);
         }
     }
 
-    void lowerPeak(OpenChoice& open, std::int64_t ipus) {
+    [[nodiscard]] bool isFrontOver() const {
+        return m_outcome.simulated >= m_request.simulations || m_job.isCancelled();
+    }
+
+    /// Plans that no other one beats, the fastest first.
+    [[nodiscard]] std::vector<std::size_t> frontOfPlans() const {
+        std::vector<std::size_t> front;
+        for (std::size_t i = 0; i < m_plans.size(); ++i)
+            if (std::ranges::none_of(m_plans, [&](const SearchedPlan& other) {
+                    return other.samplesPerSecond > m_plans[i].samplesPerSecond &&
+                           other.peak <= m_plans[i].peak && other.ipus <= m_plans[i].ipus;
+                }))
+                front.push_back(i);
+        std::ranges::stable_sort(front, std::ranges::greater(),
+                                 [this](std::size_t i) { return m_plans[i].samplesPerSecond; });
+        return front;
+    }
+
+    /// In how many things two choices differ; the accumulation follows from the others.
+    static int differences(const PlanChoice& a, const PlanChoice& b) {
+        return int(a.batchSize != b.batchSize) + int(a.replicas != b.replicas || a.stages != b.stages) +
+               int(a.schedule != b.schedule) + int(a.recompute != b.recompute) + int(a.offload != b.offload) +
+               int(a.memoryProportion != b.memoryProportion);
+    }
+
+    void lowerPeak(OpenChoice& open, std::size_t& splits) {
+        const std::int64_t ipus = open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
+        if (isMatched(quickBound(open.choice, *open.chain), 0, ipus))
+            return;
+        if (open.splits == nullptr)
+            refine(open);
         std::int64_t limit = m_chains.memoryLimit();
-        for (int step = 0; step < stepsPerChoice; ++step) {
-            if (m_outcome.simulated >= m_request.simulations || m_job.isCancelled())
-                return;
+        while (open.splits != nullptr && splits > 0 && !isFrontOver()) {
+            --splits;
             const auto ends = open.splits->promising(std::vector<std::int64_t>(open.choice.stages, limit));
             if (!ends)
                 return;
@@ -565,11 +602,11 @@ private:
     static constexpr int frontPlansPerSize = 3;
     /// Choices that are tried for them.
     static constexpr int frontTriesPerSize = 12;
-    /// Choices of each number of IPUs whose peaks are lowered, by at least one part of so many with each
-    /// step.
-    static constexpr int choicesPerSize = 8;
-    static constexpr int stepsPerChoice = 16;
-    static constexpr std::int64_t peakSteps = 64;
+    /// A whole front may take so many times the simulations.
+    static constexpr std::size_t simulationsOfWholeFront = 10;
+    /// Splits that are looked for with less memory for the fullest IPU, at least one part of so many less.
+    static constexpr std::size_t mostLowerSplits = 200;
+    static constexpr std::int64_t peakSteps = 32;
 
     const PlanSearchRequest& m_request;
     CompilationCache& m_cache;
@@ -589,6 +626,8 @@ private:
     std::vector<PlanChoice> m_failed;
     /// Every choice has a bound.
     bool m_isComplete = true;
+    /// Splits were left that might be on the front.
+    bool m_isFrontCut = false;
     PlanSearchOutcome m_outcome;
 };
 

@@ -32,7 +32,8 @@ struct PlanSearchRequest {
     /// Bytes of the fullest IPU, at most; nothing: the target's.
     std::optional<std::int64_t> memoryLimit = std::nullopt;
     /// Plans to simulate, at most, for the proof and for the front together; the search is the same on every
-    /// machine because of it. A space of few plans has its whole front all the same.
+    /// machine because of it. A space of few plans may take ten times as many for its whole
+    /// front.
     std::size_t simulations = 400;
     /// What the plans have as the project has it.
     PlanFreedom freedom = {};
