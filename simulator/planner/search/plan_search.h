@@ -32,7 +32,7 @@ struct PlanSearchRequest {
     /// Bytes of the fullest IPU, at most; nothing: the target's.
     std::optional<std::int64_t> memoryLimit = std::nullopt;
     /// Plans to simulate, at most, for the proof and for the front together; the search is the same on every
-    /// machine because of it. A space of few plans may take ten times as many for its whole
+    /// machine because of it. A space of few plans may take twice as many for its whole
     /// front.
     std::size_t simulations = 400;
     /// What the plans have as the project has it.
