@@ -1,9 +1,9 @@
 #include "views/inspector/option_view.h"
 
 #include "core/project/project_edit.h"
+#include "views/common/access/box_name.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/filter_edit.h"
 #include "views/common/widgets/notice_bar.h"
 #include "views/common/widgets/table_style.h"

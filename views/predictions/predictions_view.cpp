@@ -1,8 +1,8 @@
 #include "views/predictions/predictions_view.h"
 
+#include "views/common/access/box_name.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/profile/run_chooser.h"
 #include "views/profile/tables/table_panel.h"

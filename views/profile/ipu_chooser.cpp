@@ -1,6 +1,6 @@
 #include "views/profile/ipu_chooser.h"
 
-#include "views/common/widgets/box_name.h"
+#include "views/common/access/box_name.h"
 #include "views/common/widgets/segmented_control.h"
 
 #include <QComboBox>

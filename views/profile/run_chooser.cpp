@@ -1,8 +1,8 @@
 #include "views/profile/run_chooser.h"
 
+#include "views/common/access/box_name.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/icons.h"
-#include "views/common/widgets/box_name.h"
 
 #include <QSignalBlocker>
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "views/sweep/sweep_view.h"
 
+#include "views/common/access/box_name.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/empty_view.h"
 #include "views/document/view_intents.h"
 #include "views/profile/pareto/pareto_hover.h"

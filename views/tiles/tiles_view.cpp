@@ -1,7 +1,7 @@
 #include "views/tiles/tiles_view.h"
 
+#include "views/common/access/box_name.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/common/widgets/box_name.h"
 #include "views/common/widgets/tooltip_card.h"
 #include "views/document/view_intents.h"
 #include "views/profile/legend_bar.h"

@@ -1,8 +1,8 @@
 #include "views/training/recorded_panel.h"
 
+#include "views/common/access/box_name.h"
 #include "views/common/text/number_text.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/common/widgets/box_name.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -1,4 +1,4 @@
-#include "views/common/widgets/box_name.h"
+#include "views/common/access/box_name.h"
 
 #include <QComboBox>
 #include <QEvent>
