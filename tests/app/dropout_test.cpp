@@ -10,7 +10,7 @@ using tests::Workbench;
 namespace {
 
 /// Two stages, the first of which ends with a dropout where the rate is not zero.
-core::Json runOf(const Workbench& workbench, const QString& rate) {
+core::Json runWithDropout(const Workbench& workbench, const QString& rate) {
     const Answer made = workbench.run({"new", "mlp", "hidden=64,64", "dropout=" + rate, "stages=2",
                                        "accumulation=8", "micro_batch=4", "-o", "net.ipuproj", "--force"});
     const Answer run = workbench.run({"run", "net.ipuproj", "--no-numerics", "--json"});
@@ -25,8 +25,8 @@ class DropoutTest : public QObject {
 private slots:
     void nothingIsKeptForItsGradientAsTheFactorsAreDrawnAgain() {
         const Workbench workbench;
-        const core::Json plain = runOf(workbench, "0");
-        const core::Json dropped = runOf(workbench, "0.5");
+        const core::Json plain = runWithDropout(workbench, "0");
+        const core::Json dropped = runWithDropout(workbench, "0.5");
         QVERIFY(plain.is_object() && dropped.is_object());
         const core::Json& stash = plain["stages"][0]["stash_bytes"];
         QVERIFY(stash.get<std::int64_t>() > 0);
