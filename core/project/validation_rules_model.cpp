@@ -106,7 +106,11 @@ void lossesMatchTheOutputs(const RuleContext& context) {
                        "give one loss per output, or a single one for all");
     if (losses > 0 || !needsLoss)
         return;
-    if (context.project.training.dataset)
+    if (context.project.training.dataset && !context.project.training.optimizer)
+        context.warn("warning/no-loss", "/training/loss",
+                     "the model has neither a loss nor an optimizer: it predicts, and cannot be trained",
+                     "run it with --mode predict, or set training.loss to train it");
+    else if (context.project.training.dataset)
         context.refuse("value-error/no-loss", "/training/loss",
                        "the model cannot be trained: it has no loss to optimise",
                        "set training.loss, for example \"sparse_categorical_crossentropy\"");

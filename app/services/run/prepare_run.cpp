@@ -76,6 +76,14 @@ core::Result<PreparedRun> prepareRun(core::Project project, const std::string& f
     auto outcome = core::validateAll(project, options.mode, *facts, file);
     if (!outcome.project)
         return core::failure(std::move(outcome.findings));
+    // A project that only predicts is sound, and still there is nothing to train it by.
+    if (options.mode == core::RunMode::Train && project.training.dataset && project.training.losses.empty() &&
+        !project.model.outputs.empty())
+        return core::failure(
+            core::makeError(core::Trouble::Input, "value-error/no-loss", {file, "/training/loss"},
+                            "the model cannot be trained: it has no loss to optimise",
+                            {"run it with --mode predict",
+                             "set training.loss, for example \"sparse_categorical_crossentropy\""}));
     std::string text = core::writeProject(project);
     std::string hash = core::fingerprint(text);
     std::vector<fs::path> data = dataFiles(project, folder);

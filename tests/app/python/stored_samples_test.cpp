@@ -1,4 +1,5 @@
 #include "core/base/file.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/test_registry.h"
 #include "tests/support/workbench.h"
 
@@ -231,6 +232,51 @@ with tf.Session() as sess:
         QCOMPARE(refused.code, 4);
         QVERIFY2(refused.err.contains("p.data.npz"), refused.err);
         QVERIFY(!std::filesystem::exists(workbench.path("p.ipuproj")));
+    }
+
+    /// from_tensors() answers a batch each time; an estimator feeds what its input_fn answers.
+    void batchesAndEstimatorsAreStored_data() {
+        QTest::addColumn<QString>("program");
+        for (const char* program : {"30_one_element_is_a_batch", "30_samples_of_an_estimator"})
+            QTest::newRow(program) << program;
+    }
+    void batchesAndEstimatorsAreStored() {
+        QFETCH(const QString, program);
+        const Workbench workbench;
+        const auto text = core::readFile(tests::projectRoot() / "tests" / "core" / "interchange" /
+                                         "python_programs" / (program + ".py").toStdString());
+        const Answer run = importedAndRun(workbench, text.value());
+        QVERIFY2(!m_imported.err.contains("[python/dataset]"), m_imported.err);
+        const core::Json project = core::Json::parse(core::readFile(workbench.path("p.ipuproj")).value());
+        QCOMPARE(project["training"]["dataset"]["kind"].dump(), std::string(R"("npz")"));
+        QCOMPARE(run.json()["metrics"]["loss"].size(),
+                 project["training"]["steps_per_epoch"].get<std::size_t>());
+    }
+
+    /// A model without loss and optimizer is valid and predicts; who trains it is told so.
+    void whatOnlyPredictsIsValid() {
+        const Workbench workbench;
+        workbench.write("p.py", R"(
+import numpy as np
+import tensorflow as tf
+from tensorflow.python import ipu
+cfg = ipu.config.IPUConfig()
+cfg.auto_select_ipus = 1
+cfg.configure_ipu_system()
+with ipu.ipu_strategy.IPUStrategy().scope():
+    m = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(5,))])
+    m.compile(steps_per_execution=2)
+    m.predict(np.ones((16, 5), np.float32), batch_size=4)
+)");
+        QCOMPARE(workbench.run({"import", "p.py", "-o", "p.ipuproj"}).code, 0);
+        const Answer valid = workbench.run({"validate", "p.ipuproj"});
+        QVERIFY2(valid.code == 0 && valid.err.contains("[warning/no-loss]"), valid.err);
+        const Answer predicted = workbench.run({"run", "p.ipuproj", "--mode", "predict", "--quiet"});
+        QVERIFY2(predicted.code == 0, predicted.err);
+        const Answer trained = workbench.run({"run", "p.ipuproj", "--quiet"});
+        QCOMPARE(trained.code, 3);
+        QVERIFY2(trained.err.contains("[value-error/no-loss]") && trained.err.contains("--mode predict"),
+                 trained.err);
     }
 
     void classWeightsCountOnThem() {

@@ -340,10 +340,19 @@ private slots:
         QCOMPARE(codesAfter(
                      [](Project& p) {
                          p.training.losses.clear();
+                         p.training.optimizer = core::KerasObject{"Adam", core::Json::object()};
                          p.training.dataset = data();
                      },
                      {RunMode::Train, core::DatasetFacts{64}}),
                  "value-error/no-loss");
+        QCOMPARE(codesAfter(
+                     [](Project& p) { // it only predicts
+                         p.training.losses.clear();
+                         p.training.optimizer.reset();
+                         p.training.dataset = data();
+                     },
+                     {RunMode::Train, core::DatasetFacts{64}}),
+                 "warning/no-loss");
     }
 
     void collectsAllFindingsInTheOrderOfTheProgrammingSystem() {

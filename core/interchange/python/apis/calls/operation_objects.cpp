@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <span>
 
 namespace core {
 
@@ -69,11 +70,19 @@ PythonValue makeCell(const PythonApiCall& call, const char* layerClass) {
     }
     // These cells have one matrix of weights, and so one initializer, where Keras' have two.
     config["recurrent_initializer"] = config.value("kernel_initializer", Json("glorot_uniform"));
-    if (config.value("recurrent_activation", Json()) == "relu")
-        call.refuse(
-            "value-error/unsupported-argument",
-            fmt::format("the recurrent_activation of the IPU's {} is not to be \"relu\"", call.name()),
-            {"use tanh, softmax, sigmoid or hard_sigmoid"});
+    // Layers of Keras may do without a function, these operations may not.
+    constexpr std::array<std::string_view, 5> functions{"relu", "tanh", "softmax", "sigmoid", "hard_sigmoid"};
+    for (const char* attribute : {"activation", "recurrent_activation"}) {
+        const bool isOfGates = attribute == std::string_view("recurrent_activation");
+        const Json given = config.value(attribute, Json());
+        const auto accepted = std::span(functions).subspan(isOfGates ? 1 : 0);
+        if (given.is_string() && std::ranges::find(accepted, given.get<std::string>()) == accepted.end())
+            call.refuse("value-error/unsupported-argument",
+                        fmt::format("the {} of the IPU's {} is not to be \"{}\"", attribute, call.name(),
+                                    quotedName(given.get<std::string>())),
+                        {isOfGates ? "use tanh, softmax, sigmoid or hard_sigmoid"
+                                   : "use tanh, relu, softmax, sigmoid or hard_sigmoid"});
+    }
     if (!config.contains("units"))
         call.refuse("python/value", fmt::format("{}() lacks num_units", call.name()),
                     {fmt::format("write {}(num_units=…)", call.name())});

@@ -204,6 +204,19 @@ std::shared_ptr<const PythonValue> wholeElements(const PythonValue& structure) {
     });
 }
 
+std::shared_ptr<const PythonValue> samplesOfElements(const PythonValue& elements) {
+    std::int64_t batch = -1;
+    return changedArrays(elements, [&](const PythonArray& array) -> std::optional<PythonArray> {
+        if (array.extents.size() < 2 || (batch >= 0 && array.extents[1] != batch))
+            return std::nullopt;
+        batch = array.extents[1];
+        PythonArray samples = array;
+        samples.extents.erase(samples.extents.begin());
+        samples.extents.front() *= array.extents.front();
+        return samples;
+    });
+}
+
 std::optional<PythonData> rowsAfter(const PythonApiCall& call, const PythonData& dataset) {
     constexpr std::array<std::string_view, 6> same{"prefetch", "cache",   "repeat",
                                                    "apply",    "options", "with_options"};

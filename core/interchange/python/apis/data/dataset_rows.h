@@ -14,6 +14,9 @@ namespace core {
 /// The same as rows of a dataset that answers them as a whole.
 [[nodiscard]] std::shared_ptr<const PythonValue> wholeElements(const PythonValue& structure);
 
+/// The samples of rows of which each is a batch, one behind the other; null where batches are not alike.
+[[nodiscard]] std::shared_ptr<const PythonValue> samplesOfElements(const PythonValue& elements);
+
 /// What a function of a dataset, by its plain name, leaves of its rows (`whole`, `isShuffled`,
 /// `keepsRemainder`); nothing where that is not followed. A function of the program that is mapped over them
 /// is called for every row.

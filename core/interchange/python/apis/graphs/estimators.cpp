@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/calls/model_elements.h"
 #include "core/interchange/python/apis/graphs/function_model.h"
 #include "core/interchange/python/apis/graphs/pipeline_call.h"
+#include "core/interchange/python/apis/models/fed_samples.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/own_schedules.h"
 
@@ -624,6 +625,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
         runWholeExecutions(call, made.training);
         countUpdatesOf(call.builder, made);
         noteUse(call, made, replicas);
+        feedModel(call.builder, made, dataset, call.place());
         if (call.name() == "evaluate") {
             const auto index = static_cast<std::int64_t>(call.builder.facts.draft.models.size()) - 1;
             PythonArguments measured{answers.items(), {}, call.place()};
@@ -653,6 +655,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
         return PythonData();
     countUpdatesOf(call.builder, call.builder.facts.draft.models.back());
     noteUse(call, call.builder.facts.draft.models.back(), replicas);
+    feedModel(call.builder, call.builder.facts.draft.models.back(), dataset, call.place());
     takeMetrics(call, *spec, static_cast<std::int64_t>(models));
     keepTrained(call, estimator);
     return PythonData();

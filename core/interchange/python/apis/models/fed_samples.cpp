@@ -1,5 +1,6 @@
 #include "core/interchange/python/apis/models/fed_samples.h"
 
+#include "core/interchange/python/apis/data/dataset_rows.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
@@ -82,6 +83,19 @@ bool haveAsManyRows(const PythonFed& fed) {
     return fed.samples > 0 && std::ranges::all_of(fed.inputs, fits) && std::ranges::all_of(fed.labels, fits);
 }
 
+/// The rows of all batches that a dataset answers; null: they are not known.
+std::shared_ptr<const PythonValue> rowsOf(const PythonData& dataset) {
+    return dataset.whole != nullptr && dataset.answersWholes ? samplesOfElements(*dataset.whole)
+                                                             : dataset.whole;
+}
+
+/// Whether loops are fed with the same already.
+bool isFed(const std::vector<PythonFed>& known, const PythonData& dataset, PythonPlace place) {
+    return std::ranges::any_of(known, [&](const PythonFed& one) {
+        return one.whole == dataset.whole && (dataset.whole != nullptr || one.place == place);
+    });
+}
+
 PythonFed knownOrNot(PythonFed fed, bool isKnown) {
     if (!isKnown || !haveAsManyRows(fed)) {
         fed.inputs.clear();
@@ -97,7 +111,8 @@ PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& mod
     PythonFed fed{place};
     const auto* dataset = samples.as<PythonData>();
     const bool isDataset = dataset != nullptr && dataset->element != nullptr;
-    const PythonValue* whole = isDataset ? dataset->whole.get() : &samples;
+    const auto rows = isDataset ? rowsOf(*dataset) : nullptr;
+    const PythonValue* whole = isDataset ? rows.get() : &samples;
     if (const PythonData* first = firstSamples(samples))
         fed.origin = first->origin;
     if (isDataset) {
@@ -129,7 +144,7 @@ PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& mod
             fed.labelled = countSamples(*labels);
         }
     }
-    if (whole == nullptr || (isDataset && dataset->answersWholes))
+    if (whole == nullptr)
         return fed;
     const PythonValue* features = whole;
     PythonValue ofPair;
@@ -152,22 +167,30 @@ PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& mod
 void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonPlace place) {
     const auto* data = dataset.as<PythonData>();
     std::vector<PythonFed>& known = builder.facts.fedToLoops;
-    const bool isAgain =
-        data != nullptr && std::ranges::any_of(known, [&](const PythonFed& one) {
-            return one.whole == data->whole && (data->whole != nullptr || one.place == place);
-        });
-    if (data == nullptr || data->element == nullptr || isAgain)
+    if (data == nullptr || data->element == nullptr || isFed(known, *data, place))
         return;
     PythonFed fed{place};
     fed.whole = data->whole;
     fed.origin = data->origin;
     fed.isShuffled = data->isShuffled;
     fed.keepsRemainder = data->keepsRemainder;
-    if (data->whole != nullptr) {
-        fed.samples = countSamples(*data->whole);
-        const bool isKnown = takeArrays(*data->whole, {}, fed.inputs);
+    if (const auto rows = rowsOf(*data)) {
+        fed.samples = countSamples(*rows);
+        const bool isKnown = takeArrays(*rows, {}, fed.inputs);
         fed = knownOrNot(std::move(fed), isKnown);
     }
+    known.push_back(std::move(fed));
+}
+
+void feedModel(PythonProgramBuilder& builder, const PythonModel& model, const PythonData& dataset,
+               PythonPlace place) {
+    std::vector<PythonFed>& known = builder.facts.fedToLoops;
+    if (dataset.element == nullptr || isFed(known, dataset, place))
+        return;
+    PythonFed fed = fedSamples(builder, model, dataset, nullptr, place);
+    fed.whole = dataset.whole;
+    fed.inputs.insert(fed.inputs.end(), fed.labels.begin(), fed.labels.end());
+    fed.labels.clear();
     known.push_back(std::move(fed));
 }
 

@@ -13,6 +13,10 @@ namespace core {
 /// Remembers what a queue or an iterator takes its samples of.
 void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonPlace place);
 
+/// Remembers what an estimator feeds to a model that its function has made, by the names of the inputs.
+void feedModel(PythonProgramBuilder& builder, const PythonModel& model, const PythonData& dataset,
+               PythonPlace place);
+
 /// What loops feed to a model that has so many inputs and outputs, which is the same for all of them; nothing
 /// where it is not.
 [[nodiscard]] std::optional<PythonFed> fedByLoops(const PythonFacts& facts, std::size_t inputs,

@@ -460,6 +460,61 @@ std::vector<FitOption> fitOptions() {
     return options;
 }
 
+/// The option of projects that says how many batches a validation or an evaluation takes.
+constexpr const char* validationSteps = "validation_steps";
+
+/// A run evaluates in the batches of the training: so many of those for `rounds` batches of `size`, where
+/// they are as many samples. Others are said in a warning.
+std::optional<std::int64_t> inBatchesOfTraining(const ModelCall& call, std::optional<std::int64_t> rounds,
+                                                std::int64_t size, const char* what) {
+    const PythonModel& model = call.model();
+    const Json own = model.training.value("batch_size", model.derived.value("batch_size", Json()));
+    const std::int64_t batch = own.is_number_integer() ? own.get<std::int64_t>() : 0;
+    if (batch <= 0 || size <= 0 || size == batch)
+        return rounds;
+    std::int64_t samples = 0;
+    const bool isCounted = rounds && !__builtin_mul_overflow(*rounds, size, &samples);
+    const bool fits = isCounted && samples % batch == 0;
+    call.call.warn("python/batch-size",
+                   fmt::format("{} takes {} samples at a time, and a run of the project {}, as the training "
+                               "does{}",
+                               what, size, batch,
+                               fits
+                                   ? fmt::format(": {} batches of those are as many samples", samples / batch)
+                               : isCounted ? fmt::format(", which do not divide its {} samples", samples)
+                                           : std::string()),
+                   {fmt::format("use batches of {} here as well", batch),
+                    "evaluate with --mode evaluate --set training.batch_size=N"});
+    return fits ? std::optional(samples / batch) : std::nullopt;
+}
+
+/// What fit() is told of the batches that it validates with.
+void takeValidationBatch(const ModelCall& call) {
+    constexpr std::size_t validationBatchAt = 14;
+    const PythonValue* given = call.arguments().given("validation_batch_size", validationBatchAt);
+    if (given == nullptr || call.model().isOlder)
+        return;
+    if (!given->isWhole())
+        return call.call.warn("python/ignored", "fit's \"validation_batch_size\" is left out",
+                              {"write a number, the batch_size of the training"});
+    Json& training = call.model().training;
+    const Json told = training.value(validationSteps, Json());
+    const PythonValue* data = call.arguments().given("validation_data", validationAt);
+    const PythonValue none;
+    const std::int64_t size = given->constant().get<std::int64_t>();
+    const std::int64_t count = countSamples(data == nullptr ? none : *data);
+    std::optional<std::int64_t> rounds;
+    if (told.is_number_integer())
+        rounds = told.get<std::int64_t>();
+    else if (count > 0 && size > 0 && count % size == 0)
+        rounds = count / size;
+    rounds = inBatchesOfTraining(call, rounds, size, "the validation");
+    if (told.is_number_integer() && rounds)
+        training[validationSteps] = *rounds;
+    else
+        training.erase(validationSteps);
+}
+
 void refuseOtherArguments(const ModelCall& call) {
     constexpr std::array<std::string_view, 19> known{"x",
                                                      "y",
@@ -601,6 +656,7 @@ PythonValue fitModel(const ModelCall& call) {
         followOwnStep(call.call, call.name, stepSamples(call, *x));
         keepSamples(call, *x);
     }
+    takeValidationBatch(call);
     if (const PythonValue* first = call.arguments().given("initial_epoch", initialEpochAt);
         first != nullptr && first->is<PythonData>())
         call.call.refuse("python/value", "fit's \"initial_epoch\" is known only when the program runs",
@@ -637,9 +693,6 @@ void settleClassWeights(PythonProgramBuilder& builder) {
 }
 
 namespace {
-
-/// The option of projects that says how many batches a validation or an evaluation takes.
-constexpr const char* validationSteps = "validation_steps";
 
 /// How many batches evaluate() or predict() takes of a dataset or of arrays in batches of `size`; nothing
 /// where the program does not say it.
@@ -702,10 +755,16 @@ PythonValue takeSamples(const ModelCall& call) {
             batch != nullptr && batch->isWhole() ? batch->constant().get<std::int64_t>() : byDefault;
         if (const auto rounds = roundsOf(call, *x, size)) {
             model.askings.push_back({call.call.name(), *rounds, call.place()});
-            if (model.isFitted && model.fitted && !isPrediction)
+            const bool isMeasured = model.isFitted && model.fitted && !isPrediction;
+            const bool isDataset = dataset != nullptr && dataset->element != nullptr;
+            const auto taken = isMeasured
+                                   ? inBatchesOfTraining(call, rounds, isDataset ? dataset->batchSize : size,
+                                                         "this evaluation")
+                                   : std::nullopt;
+            if (taken)
                 for (Json* training : {&model.training, &model.fitted->training})
                     if (!training->contains(validationSteps)) // what fit() is told counts
-                        (*training)[validationSteps] = *rounds;
+                        (*training)[validationSteps] = *taken;
         }
     }
     if (model.isFitted || isLess)
