@@ -1,7 +1,7 @@
 #include "core/interchange/python/project_data.h"
 
 #include "core/base/file.h"
-#include "core/interchange/python/apis/models/fed_samples.h"
+#include "core/interchange/python/apis/data/fed_samples.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/syntax/messages.h"
 #include "core/model/graph/model_summary.h"

@@ -153,7 +153,7 @@ private slots:
             "UPDATE span_block SET spans = 4096, turns = 4096, stride_cycles = 1, starts = x'', durations = "
             "x'', "
             "micro_batches = x'', slots = x'', shapes = x''",
-            "at most 33554432 are read");
+            "at most 3000000 are read at once");
     }
 
     void blocksOfSpansThatMakeNoSenseAreNamed() {

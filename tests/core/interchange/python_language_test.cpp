@@ -226,7 +226,7 @@ def main():
     config = ipu.config.IPUConfig()
     config.auto_select_ipus = len(WIDTHS)
     config.configure_ipu_system()
-    data = tf.data.Dataset.from_tensor_slices(([0.0], [0])).batch(args.batch_size, drop_remainder=True)
+    data = tf.data.Dataset.from_tensor_slices(([[0.0] * 16], [[0.0] * 16])).batch(args.batch_size, drop_remainder=True)
     with ipu.ipu_strategy.IPUStrategy().scope():
         model = create_model(WIDTHS, args.batch_size)
         model.compile("sgd", "mse", steps_per_execution=args.steps)

@@ -106,6 +106,23 @@ make_ipu_config(num_ipus=2)
 train(strategy=ipu.ipu_strategy.IPUStrategy(), model_factory=create_model, train_ds=create_dataset(BATCH_SIZE))
 )";
 
+std::string replaced(std::string text, const std::string& part, const std::string& by) {
+    return text.replace(text.find(part), part.size(), by);
+}
+
+/// The program with a model of such samples.
+std::string ofSamples(const std::string& extents) {
+    return replaced(pipelined, "shape=(28, 28, 1)", "shape=" + extents);
+}
+
+std::string ofTwoInputs(const std::string& outputs) {
+    const std::string input = "Input(shape=(28, 28, 1), dtype=tf.float32, batch_size=BATCH_SIZE)";
+    const std::string two =
+        replaced(replaced(pipelined, input, "[" + input + ", " + input + "]"), "(input_layer)",
+                 "(tf.keras.layers.Concatenate(name='both')(input_layer))");
+    return replaced(two, "Dense(10, name=\"logits\")(x)", outputs);
+}
+
 /// Functions for the stages of a pipeline, in the manner of TensorFlow 1.
 const char* const stageFunctions = R"(
 from tensorflow import keras
@@ -245,7 +262,7 @@ ipu.utils.configure_ipu_system(cfg)
 strategy = ipu.ipu_strategy.IPUStrategy()
 with strategy.scope():
   model = ipu.keras.PipelineSequential(
-      [tf.keras.layers.Flatten(),
+      [tf.keras.layers.Flatten(input_shape=(28, 28)),
        tf.keras.layers.Dense(256, activation='relu'),
        tf.keras.layers.Dense(128, activation='relu'),
        tf.keras.layers.Dense(10)],
@@ -586,8 +603,10 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
     void datasetsOfEveryKindAreWritten_data() {
         QTest::addColumn<QString>("dataset");
         QTest::addColumn<QStringList>("words");
-        const auto row = [](const char* name, const char* dataset, const QStringList& words) {
-            QTest::newRow(name) << dataset << words;
+        QTest::addColumn<QByteArray>("program");
+        const auto row = [](const char* name, const char* dataset, const QStringList& words,
+                            const std::string& program = pipelined) {
+            QTest::newRow(name) << dataset << words << QByteArray::fromStdString(program);
         };
         row("idx",
             R"({"kind": "idx", "images": "i.idx", "labels": "l.idx", "scale": 255, "shape": [28, 28]})",
@@ -597,25 +616,30 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
             {"skiprows=0", "np.delete(rows, 2, axis=1)", "rows[:, 2]", "inputs / DATASET[\"scale\"]"});
         row("npy", R"({"kind": "npy", "inputs": ["a.npy", "b.npy"], "labels": ["y.npy", "z.npy"]})",
             {"inputs_0 = np.load(DATASET[\"inputs\"][0])", "labels_1 = np.load(DATASET[\"labels\"][1])",
-             "((inputs_0, inputs_1), (labels_0, labels_1))"});
+             "((inputs_0, inputs_1), (labels_0, labels_1))"},
+            ofTwoInputs("[Dense(10, name=\"logits\")(x), Dense(10, name=\"more\")(x)]"));
         row("npz", R"({"kind": "npz", "file": "f.npz", "inputs": ["left", "right"], "labels": "y"})",
             {"np.load(DATASET[\"file\"])", "arrays[DATASET[\"inputs\"][0]]", "arrays[DATASET[\"labels\"]]",
-             "((inputs_0, inputs_1), labels)"});
+             "((inputs_0, inputs_1), labels)"},
+            ofTwoInputs("Dense(10, name=\"logits\")(x)"));
         row("image_folder",
             R"({"kind": "image_folder", "folder": "pets", "class_names": ["cat", "dog"], "size": [32, 24],
                 "channels": "grayscale", "scale": 255})",
             {"classes = DATASET[\"class_names\"]", "channels=1", "tf.image.resize(image, DATASET[\"size\"])",
-             "list_files(os.path.join(DATASET[\"folder\"]", "return image / DATASET[\"scale\"]"});
+             "list_files(os.path.join(DATASET[\"folder\"]", "return image / DATASET[\"scale\"]"},
+            ofSamples("(32, 24, 1)"));
         row("cifar10", R"({"kind": "cifar10", "files": ["b1.bin", "b2.bin"], "scale": 255})",
-            {"np.fromfile(DATASET[\"files\"][1]", "(-1, 3073)", "(-1, 3, 32, 32)", "rows[:, 0]"});
+            {"np.fromfile(DATASET[\"files\"][1]", "(-1, 3073)", "(-1, 3, 32, 32)", "rows[:, 0]"},
+            ofSamples("(32, 32, 3)"));
         row("text",
             R"({"kind": "text", "file": "lines.txt", "vocabulary": "words.txt", "length": 12, "labels": "l.txt"})",
             {"TextFileInitializer", "DATASET[\"vocabulary\"]", "regex_replace", "tf.strings.split(line)",
-             "tokens[:12]", "np.loadtxt(DATASET[\"labels\"]"});
+             "tokens[:12]", "np.loadtxt(DATASET[\"labels\"]"},
+            ofSamples("(12,)"));
         row("next token",
             R"({"kind": "text", "file": "lines.txt", "vocabulary": "words.txt", "length": 12, "next_token": true,
                 "split": "character", "standardize": "none"})",
-            {"unicode_split", "tokens[:13]", "(tokens[:-1], tokens[1:])"});
+            {"unicode_split", "tokens[:13]", "(tokens[:-1], tokens[1:])"}, ofSamples("(12,)"));
         row("synthetic", R"({"kind": "synthetic", "samples": 64, "seed": 3, "classes": 5})",
             {"default_rng(DATASET[\"seed\"])", "[64, 28, 28, 1]",
              "rng.integers(0, 5, [64], dtype=\"int32\")"});
@@ -628,19 +652,20 @@ model.compile(loss=tf.keras.losses.Tversky(alpha=0.3, beta=0.7, axis=[1, 2]),
     void datasetsOfEveryKindAreWritten() {
         QFETCH(QString, dataset);
         QFETCH(QStringList, words);
-        core::Json document = core::toJson(readProgram(pipelined));
+        QFETCH(QByteArray, program);
+        core::Json document = core::toJson(readProgram(program.toStdString()));
         document["training"]["dataset"] = Json::parse(dataset.toStdString());
         const auto project = core::readProjectDocument(document, "p");
         QVERIFY2(project.has_value(), project ? "" : firstMessage(project.error()).c_str());
         for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
-            const auto program = core::writePythonProgram(project->project, api);
-            QVERIFY2(program.has_value(), program ? "" : firstMessage(program.error()).c_str());
+            const auto written = core::writePythonProgram(project->project, api);
+            QVERIFY2(written.has_value(), written ? "" : firstMessage(written.error()).c_str());
             for (const QString& word : words)
-                QVERIFY2(QString::fromStdString(*program).contains(word),
-                         qPrintable(word + " is not in\n" + QString::fromStdString(*program)));
-            QVERIFY(unordered(readProgram(*program)) == unordered(project->project));
+                QVERIFY2(QString::fromStdString(*written).contains(word),
+                         qPrintable(word + " is not in\n" + QString::fromStdString(*written)));
+            QVERIFY(unordered(readProgram(*written)) == unordered(project->project));
             // The data are the program's, not its comment's.
-            const core::Project bare = readProgram(program->substr(0, program->find(core::pythonRemainder)));
+            const core::Project bare = readProgram(written->substr(0, written->find(core::pythonRemainder)));
             QVERIFY(bare.training.dataset == project->project.training.dataset);
         }
     }

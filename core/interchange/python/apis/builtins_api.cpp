@@ -3,7 +3,7 @@
 #include "core/interchange/python/apis/calls/ipu_configuration.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
-#include "core/interchange/python/apis/models/fed_samples.h"
+#include "core/interchange/python/apis/data/fed_samples.h"
 #include "core/interchange/python/apis/object_functions.h"
 #include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/apis/standard/iterator_functions.h"

@@ -6,7 +6,7 @@
 #include "core/interchange/python/apis/graphs/pipeline_call.h"
 
 #include "core/interchange/python/apis/data/dataset_functions.h"
-#include "core/interchange/python/apis/models/fed_samples.h"
+#include "core/interchange/python/apis/data/fed_samples.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>

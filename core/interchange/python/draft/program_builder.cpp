@@ -539,13 +539,19 @@ void PythonProgramBuilder::settleFedNumbers() {
         if (!entry.training.contains("optimizer") || !entry.training["optimizer"].is_object())
             continue;
         Json& config = optimizerOptions(entry.training["optimizer"]);
-        std::vector<std::string> unknown;
+        std::vector<std::string> unfed;
         for (auto& [key, value] : config.items()) {
             if (!value.is_object() || !value.contains(fedNumber))
                 continue;
             const auto given = m_fed.find(value[fedNumber].get<std::int64_t>());
-            if (given == m_fed.end() || given->second.front().is_null()) {
-                unknown.push_back(key);
+            if (given == m_fed.end()) {
+                unfed.push_back(key);
+                continue;
+            }
+            if (given->second.front().is_null()) {
+                refuse(entry.trainingPlace, "python/fed",
+                       fmt::format("what \"{}\" is fed is known only when the program runs", key),
+                       {"write the number in the program"});
                 continue;
             }
             value = key == "learning_rate" ? fedNumbers(entry, given->second) : given->second.front();
@@ -554,10 +560,13 @@ void PythonProgramBuilder::settleFedNumbers() {
                        fmt::format("what \"{}\" is fed later is known only when the program runs", key),
                        {"compute it of the number of the step"});
         }
-        for (const std::string& key : unknown)
-            refuse(entry.trainingPlace, "python/fed",
-                   fmt::format("what \"{}\" is fed is known only when the program runs", key),
-                   {"write the number in the program"});
+        // A listing that ends before anything is fed.
+        for (const std::string& key : unfed) {
+            config.erase(key);
+            warn(entry.trainingPlace, "python/fed",
+                 fmt::format("the program does not feed \"{}\": Keras' own default stands", key),
+                 {"write the number in the program, or set it in the project"});
+        }
     }
 }
 

@@ -111,10 +111,11 @@ private slots:
         QVERIFY(json["proven_optimal"].get<bool>());
         QCOMPARE(json["gap"].get<double>(), 0.0);
         QVERIFY(json["front"].size() > 1);
-        // A proof is one of the fastest, and says so.
+        // A proof is one of the fastest; of the others it is said that they are all there are.
         for (std::size_t i = 0; i < json["front"].size(); ++i)
             QCOMPARE(json["front"][i]["proven"].get<bool>(), i == 0);
-        QVERIFY(workbench.run(search).out.contains("That is said of the fastest plan alone"));
+        QVERIFY(json["front_is_whole"].get<bool>());
+        QVERIFY(workbench.run(search).out.contains("The front is whole"));
         for (const core::Json& plan : json["front"]) {
             const QString number = QString::number(plan["plan"].get<int>());
             const Answer written =
@@ -187,7 +188,8 @@ private slots:
             workbench.run({"plan", "p.ipuproj", "--ipus", "2", "--search", "--simulations", "1", "--json"})
                 .json();
         QVERIFY(json["proven_optimal"].get<bool>() || json["gap"].get<double>() > 0);
-        QCOMPARE(json["simulated"].get<int>(), 1);
+        // As much again is spent on a whole front.
+        QVERIFY(json["simulated"].get<int>() <= 2);
     }
 
     void aModelThatIsTooLongIsRefusedWithACure() {

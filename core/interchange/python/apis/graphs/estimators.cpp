@@ -3,9 +3,9 @@
 
 #include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/model_elements.h"
+#include "core/interchange/python/apis/data/fed_samples.h"
 #include "core/interchange/python/apis/graphs/function_model.h"
 #include "core/interchange/python/apis/graphs/pipeline_call.h"
-#include "core/interchange/python/apis/models/fed_samples.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/own_schedules.h"
 

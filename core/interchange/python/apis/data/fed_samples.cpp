@@ -1,4 +1,4 @@
-#include "core/interchange/python/apis/models/fed_samples.h"
+#include "core/interchange/python/apis/data/fed_samples.h"
 
 #include "core/interchange/python/apis/data/dataset_rows.h"
 #include "core/interchange/python/draft/constant_array.h"
