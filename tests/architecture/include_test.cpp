@@ -86,6 +86,7 @@ const std::map<std::string, Names> folderOrder{
       "profile/writer",
       "profile/spans",
       "profile/queries",
+      "profile/queries/explained",
       "profile/notes/store",
       "profile/analysis/path",
       "profile/analysis",

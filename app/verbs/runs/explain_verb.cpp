@@ -1,7 +1,7 @@
 #include "app/reports/report_table.h"
 #include "app/verbs/base/database_argument.h"
 #include "app/verbs/base/verb.h"
-#include "core/profile/queries/explained_inputs.h"
+#include "core/profile/queries/explained/explained_inputs.h"
 #include "core/profile/queries/metric_explanation.h"
 #include "core/profile/queries/run_queries.h"
 

@@ -605,7 +605,7 @@ private:
     /// A whole front may take so many times the simulations.
     static constexpr std::size_t simulationsOfWholeFront = 2;
     /// Splits that are looked for with less memory for the fullest IPU, at least one part of so many less.
-    static constexpr std::size_t mostLowerSplits = 200;
+    static constexpr std::size_t mostLowerSplits = 60;
     static constexpr std::int64_t peakSteps = 32;
 
     const PlanSearchRequest& m_request;

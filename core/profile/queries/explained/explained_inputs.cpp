@@ -1,4 +1,4 @@
-#include "core/profile/queries/explained_inputs.h"
+#include "core/profile/queries/explained/explained_inputs.h"
 
 #include "core/profile/queries/record_query.h"
 

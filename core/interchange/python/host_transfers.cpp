@@ -1,4 +1,4 @@
-#include "core/interchange/python/draft/host_transfers.h"
+#include "core/interchange/python/host_transfers.h"
 
 #include <algorithm>
 #include <map>
