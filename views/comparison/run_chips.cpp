@@ -24,6 +24,7 @@ constexpr double crossWidth = 18;
 
 RunChips::RunChips(QWidget* parent)
     : QWidget(parent) {
+    setAccessibleName(tr("Compared runs"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
