@@ -98,9 +98,7 @@ bool matchDepths(const std::vector<std::int64_t>& known, const std::vector<std::
 /// Whether operations pass something between replicas: the price of a program then has the links in it.
 bool haveCollectives(const TrainingGraph& graph) {
     return std::ranges::any_of(graph.operations, [&](const Operation& operation) {
-        return std::holds_alternative<HostLookup>(operation.attributes) ||
-               std::holds_alternative<HostUpdate>(operation.attributes) ||
-               isHostVisit(operation.attributes) || replicaCollective(graph, operation).has_value();
+        return isHostAccess(operation.attributes) || replicaCollective(graph, operation).has_value();
     });
 }
 

@@ -13,4 +13,11 @@ namespace simulator {
     return std::holds_alternative<StreamCopy>(attributes);
 }
 
+/// Whether an operation needs the host in the middle of a program: a visit, or rows of a host embedding that
+/// come or go. It happens once: rows may have been updated since by another micro-batch.
+[[nodiscard]] inline bool isHostAccess(const OperationAttributes& attributes) {
+    return std::holds_alternative<HostLookup>(attributes) || std::holds_alternative<HostUpdate>(attributes) ||
+           isHostVisit(attributes);
+}
+
 } // namespace simulator

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/profile/records/program_records.h"
+#include "simulator/graph/host_visit.h"
 #include "simulator/program/deployment.h"
 #include "simulator/program/ordered_graph.h"
 
@@ -103,8 +104,8 @@ struct HostTraffic {
     core::Bytes updateOutfeedBytes;
 };
 
-/// Whether a step that streams moves remote memory, not rows of a table of the host.
-
+/// Whether a step that streams moves remote memory: neither rows of a table of the host, nor what the host
+/// computes with in the middle of a program.
 [[nodiscard]] inline bool isOfRemoteMemory(const TrainingGraph& graph, const Step& step) {
     if (!step.operation.isValid())
         return true;
@@ -112,7 +113,7 @@ struct HostTraffic {
     if (const auto* lookup = std::get_if<HostLookup>(&attributes))
         return lookup->table.remoteBuffer;
     const auto* update = std::get_if<HostUpdate>(&attributes);
-    return update == nullptr || update->table.remoteBuffer;
+    return !isHostVisit(attributes) && (update == nullptr || update->table.remoteBuffer);
 }
 
 /// A pipeline with its programs: every stage has its steps with their cycles, the update its collectives.

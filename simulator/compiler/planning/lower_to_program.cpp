@@ -32,7 +32,8 @@ public:
         for (const core::OperationId id : order) {
             const OperationPlan& plan = m_ordered.plans[id.index()];
             const Shared shared = sharedBy(id);
-            add({isHostAccess(id) ? StepKind::StreamCopy : StepKind::DoExchange,
+            add({isHostAccess(m_ordered.graph.operation(id).attributes) ? StepKind::StreamCopy
+                                                                        : StepKind::DoExchange,
                  id,
                  {},
                  plan.exchange - shared.cycles,
@@ -87,13 +88,6 @@ public:
     [[nodiscard]] StageProgram finish() { return std::move(m_program); }
 
 private:
-    /// Rows of a host embedding, or what the host computes with, come or go.
-    [[nodiscard]] bool isHostAccess(core::OperationId id) const {
-        const OperationAttributes& attributes = m_ordered.graph.operation(id).attributes;
-        return std::holds_alternative<HostLookup>(attributes) ||
-               std::holds_alternative<HostUpdate>(attributes) || isHostVisit(attributes);
-    }
-
     /// The part of an operation's exchange that goes between replicas.
     struct Shared {
         Cycles cycles;
@@ -119,9 +113,7 @@ private:
         if (step.kind != StepKind::StreamCopy)
             return;
         m_program.streamed += cycles;
-        const bool isVisit =
-            step.operation.isValid() && isHostVisit(m_ordered.graph.operation(step.operation).attributes);
-        if (!isVisit && isOfRemoteMemory(m_ordered.graph, step))
+        if (isOfRemoteMemory(m_ordered.graph, step))
             m_program.remote += cycles;
     }
     void add(Step step) {

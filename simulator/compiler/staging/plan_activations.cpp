@@ -89,14 +89,8 @@ private:
         if (isLast && !m_options.recomputesInsideBackward())
             return;
         for (const OperationId id : m_forward[stage])
-            m_mayRepeat[id.index()] =
-                !visitsHost(m_graph.operation(id)) && (!isLast || leadsToFinalCheckpoint(id, stage));
-    }
-
-    /// Rows of a host embedding: another micro-batch may have updated them since. What the host computes is
-    /// not asked of it twice.
-    [[nodiscard]] static bool visitsHost(const Operation& operation) {
-        return std::holds_alternative<HostLookup>(operation.attributes) || isHostVisit(operation.attributes);
+            m_mayRepeat[id.index()] = !isHostAccess(m_graph.operation(id).attributes) &&
+                                      (!isLast || leadsToFinalCheckpoint(id, stage));
     }
 
     [[nodiscard]] static bool isCheckpoint(const Operation& operation) {

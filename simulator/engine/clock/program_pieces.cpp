@@ -1,7 +1,5 @@
 #include "simulator/engine/clock/program_pieces.h"
 
-#include "simulator/graph/host_visit.h"
-
 namespace simulator {
 
 namespace {
@@ -62,9 +60,7 @@ std::vector<ProgramPiece> programPieces(const CompiledPipeline& pipeline, const 
 SpanKind movementKind(const CompiledPipeline& pipeline, const Step& step) {
     if (step.kind != core::StepKind::StreamCopy)
         return step.kind == core::StepKind::GlobalExchange ? SpanKind::AllReduce : SpanKind::Exchange;
-    const bool isVisit =
-        step.operation.isValid() && isHostVisit(pipeline.graph.operation(step.operation).attributes);
-    if (!isVisit && isOfRemoteMemory(pipeline.graph, step))
+    if (isOfRemoteMemory(pipeline.graph, step))
         return SpanKind::RemoteMemory;
     const OperationAttributes& attributes = pipeline.graph.operation(step.operation).attributes;
     const auto* visit = std::get_if<StreamCopy>(&attributes);

@@ -2,7 +2,6 @@
 
 #include "core/profile/queries/program_queries.h"
 #include "simulator/engine/clock/update_timing.h"
-#include "simulator/graph/host_visit.h"
 
 #include <algorithm>
 
@@ -75,9 +74,7 @@ void StepTrials::addSavings(const CompiledPipeline& pipeline, const LayerName& l
                                      (isLooped ? program.iterations : 1);
                 const auto at = static_cast<std::size_t>(phase);
                 if (step.kind == core::StepKind::StreamCopy) {
-                    const bool isVisit = step.operation.isValid() &&
-                                         isHostVisit(pipeline.graph.operation(step.operation).attributes);
-                    const bool isRemote = !isVisit && isOfRemoteMemory(pipeline.graph, step);
+                    const bool isRemote = isOfRemoteMemory(pipeline.graph, step);
                     (isRemote ? m_streams[stage][at].remote : m_streams[stage][at].hosted) += saved;
                     continue;
                 }

@@ -3,6 +3,7 @@
 #include "simulator/compiler/staging/assign_stages.h"
 #include "simulator/compiler/staging/tensor_uses.h"
 #include "simulator/cost/codelet.h"
+#include "simulator/graph/host_visit.h"
 #include "simulator/memory/tile_mapping.h"
 
 #include <algorithm>
@@ -89,11 +90,11 @@ private:
         return std::max(m_position[reader.index()], m_needed[reader.index()]);
     }
 
-    /// Marked values are kept instead, and so are rows of tables on the host and statistics of a batch, which
+    /// Marked values are kept instead, and so is what comes from the host, and statistics of a batch, which
     /// replicas may share.
     [[nodiscard]] static bool mayBeKept(const Operation& operation) {
         const auto* normalization = std::get_if<Normalization>(&operation.attributes);
-        return std::holds_alternative<HostLookup>(operation.attributes) ||
+        return isHostAccess(operation.attributes) ||
                (normalization != nullptr && normalization->kind == NormalizationKind::Batch);
     }
 

@@ -13,6 +13,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -217,8 +218,7 @@ private:
         for (OpenChoice& open : m_open) {
             if (isOver() || m_outcome.simulated >= m_request.simulations * 3 / 4)
                 return;
-            const std::int64_t ipus =
-                open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
+            const std::int64_t ipus = ipusOf(open);
             const auto isEnough = [&] {
                 return found[ipus] >= frontPlansPerSize || tried[ipus] >= frontTriesPerSize;
             };
@@ -353,6 +353,19 @@ private:
         return sum;
     }
 
+    [[nodiscard]] static std::int64_t ipusOf(const OpenChoice& open) {
+        return open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
+    }
+
+    /// Bytes of the fullest IPU of a split, at least.
+    [[nodiscard]] static std::int64_t leastPeak(const OpenChoice& open,
+                                                const std::vector<std::size_t>& ends) {
+        std::int64_t peak = 0;
+        for (std::size_t stage = 0; stage < ends.size(); ++stage)
+            peak = std::max(peak, open.splits->stages().ipuBytes(ends, stage));
+        return peak;
+    }
+
     /// A simulated plan has at least this throughput with at most these bytes and IPUs.
     [[nodiscard]] bool isMatched(double samplesPerSecond, std::int64_t peak, std::int64_t ipus) const {
         return std::ranges::any_of(m_plans, [&](const SearchedPlan& plan) {
@@ -370,45 +383,42 @@ private:
                 refine(open);
             if (open.splits == nullptr)
                 continue;
-            const std::int64_t ipus =
-                open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
             std::vector<std::size_t> ends;
-            cutFrom(open, ends, ipus);
+            cutFrom(open, ends);
         }
         m_outcome.isFrontWhole = m_isComplete && !m_isFrontCut && m_boundsHold && !m_job.isCancelled();
     }
 
     /// All splits that begin with `ends`.
-    void cutFrom(OpenChoice& open, std::vector<std::size_t>& ends, std::int64_t ipus) {
+    void cutFrom(OpenChoice& open, std::vector<std::size_t>& ends) {
         const std::size_t layers = open.chain->layers();
         if (m_job.isCancelled())
             return;
         if (ends.size() + 1 == open.choice.stages) {
             ends.push_back(layers);
-            takeForFront(open, ends, ipus);
+            takeForFront(open, ends);
             ends.pop_back();
             return;
         }
         const std::size_t left = open.choice.stages - ends.size() - 1;
         for (std::size_t end = (ends.empty() ? 0 : ends.back()) + 1; end + left <= layers; ++end) {
             ends.push_back(end);
-            cutFrom(open, ends, ipus);
+            cutFrom(open, ends);
             ends.pop_back();
         }
     }
 
-    void takeForFront(OpenChoice& open, const std::vector<std::size_t>& ends, std::int64_t ipus) {
+    void takeForFront(OpenChoice& open, const std::vector<std::size_t>& ends) {
         if (open.simulated.contains(ends) || !obeysLocks(ends))
             return;
-        std::int64_t peak = 0;
-        for (std::size_t stage = 0; stage < ends.size(); ++stage)
-            peak = std::max(peak, open.splits->stages().ipuBytes(ends, stage));
         if (m_outcome.simulated >= simulationsOfWholeFront * m_request.simulations) {
             m_isFrontCut = true;
             return;
         }
+        const std::int64_t peak = leastPeak(open, ends);
         if (peak > m_chains.memoryLimit() ||
-            isMatched(throughput(static_cast<double>(open.splits->cycles(ends)), open.choice), peak, ipus))
+            isMatched(throughput(static_cast<double>(open.splits->cycles(ends)), open.choice), peak,
+                      ipusOf(open)))
             return;
         open.simulated.insert(ends);
         (void)simulate(open, ends);
@@ -449,15 +459,17 @@ private:
 
     /// Plans that no other one beats, the fastest first.
     [[nodiscard]] std::vector<std::size_t> frontOfPlans() const {
+        std::vector<std::size_t> order(m_plans.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::stable_sort(order, {}, [this](std::size_t i) {
+            return std::tuple(-m_plans[i].samplesPerSecond, m_plans[i].peak, m_plans[i].ipus);
+        });
         std::vector<std::size_t> front;
-        for (std::size_t i = 0; i < m_plans.size(); ++i)
-            if (std::ranges::none_of(m_plans, [&](const SearchedPlan& other) {
-                    return other.samplesPerSecond > m_plans[i].samplesPerSecond &&
-                           other.peak <= m_plans[i].peak && other.ipus <= m_plans[i].ipus;
+        for (const std::size_t i : order)
+            if (std::ranges::none_of(front, [&](std::size_t better) {
+                    return m_plans[better].peak <= m_plans[i].peak && m_plans[better].ipus <= m_plans[i].ipus;
                 }))
                 front.push_back(i);
-        std::ranges::stable_sort(front, std::ranges::greater(),
-                                 [this](std::size_t i) { return m_plans[i].samplesPerSecond; });
         return front;
     }
 
@@ -469,7 +481,7 @@ private:
     }
 
     void lowerPeak(OpenChoice& open, std::size_t& splits) {
-        const std::int64_t ipus = open.choice.replicas * ipusPerReplica(open.choice, open.chain->isTied());
+        const std::int64_t ipus = ipusOf(open);
         if (isMatched(quickBound(open.choice, *open.chain), 0, ipus))
             return;
         if (open.splits == nullptr)
@@ -480,9 +492,7 @@ private:
             const auto ends = open.splits->promising(std::vector<std::int64_t>(open.choice.stages, limit));
             if (!ends)
                 return;
-            std::int64_t least = 0;
-            for (std::size_t stage = 0; stage < ends->size(); ++stage)
-                least = std::max(least, open.splits->stages().ipuBytes(*ends, stage));
+            const std::int64_t least = leastPeak(open, *ends);
             limit = least - 1 - least / peakSteps;
             if (isMatched(throughput(static_cast<double>(open.splits->cycles(*ends)), open.choice), least,
                           ipus))
@@ -587,15 +597,8 @@ private:
         // Where nothing fits, no throughput is the best there is.
         m_outcome.gap = best() > 0 ? m_outcome.bound / best() - 1 : m_outcome.bound <= 0 ? 0 : unbounded;
         m_outcome.isProven = m_outcome.gap <= 0;
-        std::ranges::stable_sort(m_plans, [](const SearchedPlan& a, const SearchedPlan& b) {
-            return std::tuple(-a.samplesPerSecond, a.peak, a.ipus) <
-                   std::tuple(-b.samplesPerSecond, b.peak, b.ipus);
-        });
-        for (SearchedPlan& plan : m_plans)
-            if (std::ranges::none_of(m_outcome.front, [&](const SearchedPlan& better) {
-                    return better.peak <= plan.peak && better.ipus <= plan.ipus;
-                }))
-                m_outcome.front.push_back(std::move(plan));
+        for (const std::size_t plan : frontOfPlans())
+            m_outcome.front.push_back(std::move(m_plans[plan]));
     }
 
     /// Plans of each number of IPUs that are looked for although they are not the best of all.

@@ -205,8 +205,7 @@ Lowered lowerMultiConvolution(LoweringCall& call) {
 bool isStateful(const Operation& operation) {
     return std::holds_alternative<Random>(operation.attributes) ||
            std::holds_alternative<Dropout>(operation.attributes) ||
-           std::holds_alternative<HostLookup>(operation.attributes) || isHostVisit(operation.attributes) ||
-           std::holds_alternative<UserOperation>(operation.attributes);
+           std::holds_alternative<UserOperation>(operation.attributes) || isHostAccess(operation.attributes);
 }
 
 /// Gives the operations from `begin` on copies of what they are called with.
