@@ -259,13 +259,12 @@ DiagnosticsView::DiagnosticsView(Document& document, Selection& selection, ViewI
     headLayout->addWidget(m_tabs, 1);
     layout->addWidget(head);
     layout->addWidget(m_stack, 1);
-    const std::array<QString, PageCount> names{tr("Problems"), tr("Advice"), tr("Messages")};
     for (int page = 0; page < PageCount; ++page) {
         const auto which = std::size_t(page);
         m_tabs->addTab({});
         m_models[which] = new NoteModel(this);
         auto* table = new QTableView(this);
-        table->setAccessibleName(names[which]);
+        table->setAccessibleName(nameOf(Page(page)));
         styleTable(*table);
         table->setSortingEnabled(false);
         table->setAlternatingRowColors(false);
@@ -501,8 +500,12 @@ void DiagnosticsView::showPage(QWidget& page) {
     page.setFocus();
 }
 
+QString DiagnosticsView::nameOf(Page page) {
+    return page == Problems ? tr("Problems") : page == Advice ? tr("Advice") : tr("Messages");
+}
+
 void DiagnosticsView::updateTab(Page page) {
-    const QString name = page == Problems ? tr("Problems") : page == Advice ? tr("Advice") : tr("Messages");
+    const QString name = nameOf(page);
     const auto which = std::size_t(page);
     const int count = m_models[which]->rowCount();
     m_tabs->setTabText(page,

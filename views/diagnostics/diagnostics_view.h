@@ -94,6 +94,7 @@ private:
     void addEstimateRows(std::vector<NoteRow>& rows, int& errors) const;
     void activate(Page page, const QModelIndex& index);
     /// Its count, what it shows while it is empty, and the width of its columns.
+    [[nodiscard]] static QString nameOf(Page page);
     void updateTab(Page page);
     [[nodiscard]] NoteRow rowOf(const core::Diagnostic& finding);
     [[nodiscard]] const std::optional<QuickFix>& fixOf(const core::Diagnostic& finding);

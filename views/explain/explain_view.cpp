@@ -99,15 +99,17 @@ void ExplainView::goBack() {
 
 void ExplainView::write() {
     const auto& rows = m_figures->content().rows;
-    const auto row = std::ranges::find_if(
+    auto row = std::ranges::find_if(
         rows, [this](const std::vector<TableCell>& cells) { return cells.front().text == m_figure; });
     if (rows.empty())
         return;
     // A figure that this run does not have; one between those of the table has no row there.
-    if (row == rows.end() && !core::MetricExplainer(*data()).has(m_figure.toStdString()))
-        m_figure = rows.front().front().text;
-    if (row != rows.end() || m_figure == rows.front().front().text)
-        m_figures->setCurrentRow(row == rows.end() ? 0 : static_cast<int>(row - rows.begin()));
+    if (row == rows.end() && !core::MetricExplainer(*data()).has(m_figure.toStdString())) {
+        row = rows.begin();
+        m_figure = row->front().text;
+    }
+    if (row != rows.end())
+        m_figures->setCurrentRow(static_cast<int>(row - rows.begin()));
     const auto explanation = core::explain(*data(), m_figure.toStdString());
     const Theme& theme = themeOf(this);
     m_page->setFont(theme.font(12));

@@ -304,19 +304,30 @@ GaugeLine gaugeLine(const GaugeRow& row, double width, double unitWidth, const T
     const QFont unitFont = theme.mono(10);
     const QString part = row.value.value.section(QStringLiteral(" / "), 0, 0);
     const double name = theme.px(54);
-    GaugeLine line;
-    const auto fits = [&](const QString& value, const QString& change, double least, double nameWidth) {
-        const double changeWidth =
-            change.isEmpty() ? 0 : std::max(least, textWidth(change, unitFont) + theme.px(4)) + theme.px(4);
-        line = {value, textWidth(value, mono) + unitWidth, change, changeWidth, nameWidth};
-        return nameWidth + line.numberWidth + changeWidth <= width;
+    struct Candidate {
+        QString value;
+        QString change;
+        double leastChangeWidth = 0;
+        double nameWidth = 0;
     };
-    const QString change = changeText(row);
     const QString rounded = changeText(row, 0);
-    if (!fits(row.value.value, change, theme.px(52), name) && !fits(row.value.value, rounded, 0, name) &&
-        !fits(part, rounded, 0, name) && !fits(row.value.value, {}, 0, name) && !fits(part, {}, 0, name) &&
-        !fits(row.value.value, {}, 0, 0))
-        fits(part, {}, 0, 0);
+    const Candidate candidates[]{{row.value.value, changeText(row), theme.px(52), name},
+                                 {row.value.value, rounded, 0, name},
+                                 {part, rounded, 0, name},
+                                 {row.value.value, {}, 0, name},
+                                 {part, {}, 0, name},
+                                 {row.value.value, {}, 0, 0},
+                                 {part, {}, 0, 0}};
+    GaugeLine line;
+    for (const auto& [value, change, leastChangeWidth, nameWidth] : candidates) {
+        const double changeWidth =
+            change.isEmpty()
+                ? 0
+                : std::max(leastChangeWidth, textWidth(change, unitFont) + theme.px(4)) + theme.px(4);
+        line = {value, textWidth(value, mono) + unitWidth, change, changeWidth, nameWidth};
+        if (nameWidth + line.numberWidth + changeWidth <= width)
+            break;
+    }
     return line;
 }
 

@@ -68,10 +68,10 @@ PlannerView::PlannerView(Document& document, QWidget* parent)
     m_plot->setMinimumHeight(theme.ipx(190));
     layout->addWidget(m_plot, 3);
     m_table->setMinimumHeight(theme.ipx(110));
-    m_table->setFoldsColumns(true);
+    m_table->foldColumns();
     layout->addWidget(m_table, 2);
     m_stages->setMinimumHeight(theme.ipx(120));
-    m_stages->setFoldsColumns(true);
+    m_stages->foldColumns();
     layout->addWidget(m_stages, 2);
     area->setWidget(content);
     outer->addWidget(area, 1);

@@ -60,8 +60,9 @@ std::vector<LegendEntry> smallActivityLegend(const Theme& theme) {
                activity != Activity::RemoteMemory;
     });
     // Nothing works while it is waited for.
-    entries.back().colour = theme.idleFill(core::IdleCause::Offload);
-    entries.back().pattern = Theme::idlePattern(core::IdleCause::Offload);
+    LegendEntry& remote = *std::ranges::find(entries, int(Activity::RemoteMemory), &LegendEntry::id);
+    remote.colour = theme.idleFill(core::IdleCause::Offload);
+    remote.pattern = Theme::idlePattern(core::IdleCause::Offload);
     entries.push_back({-1, QStringLiteral("Idle"), theme.idleFill(), HatchPattern::Slash});
     return entries;
 }

@@ -17,6 +17,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace views {
 
@@ -72,6 +73,36 @@ void ProfileView::showTimeChip(const std::optional<TimeRange>& time, const TimeS
     if (time)
         chips.push_back({0, timeChipText(*time, m_document.units(), scale), QStringLiteral("time")});
     m_timeChip->setChips(std::move(chips));
+}
+
+void ProfileView::followTime(core::RunId run, core::Cycles step, std::function<void()> changed) {
+    const std::optional<TimeRange> time = m_selection.state().time;
+    if (!time) {
+        if (m_timeQuery)
+            m_timeQuery->cancel();
+        if (std::exchange(m_programsInTime, std::nullopt))
+            changed();
+        return;
+    }
+    if (!m_timeQuery)
+        m_timeQuery = std::make_unique<ProfileQuery>();
+    m_timeQuery->request<std::set<StageProgram>>(
+        m_source.path(),
+        [run, step, time](const core::ProfileDatabase& database) {
+            return programsWithin(database, run, step, *time);
+        },
+        [this, changed = std::move(changed)](core::Result<std::set<StageProgram>> answer) {
+            if (!hasData())
+                return;
+            m_programsInTime = answer ? std::optional(*std::move(answer)) : std::nullopt;
+            changed();
+        });
+}
+
+void ProfileView::forgetTime() {
+    if (m_timeQuery)
+        m_timeQuery->cancel();
+    m_programsInTime.reset();
 }
 
 void ProfileView::addPictureExport(const QString& toolTip, std::function<std::optional<Picture>()> picture) {

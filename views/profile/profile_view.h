@@ -6,11 +6,13 @@
 #include "views/document/selection.h"
 #include "views/profile/profile_query.h"
 #include "views/profile/profile_source.h"
+#include "views/profile/time/time_filter.h"
 
 #include <QWidget>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -98,6 +100,15 @@ protected:
     void setReading(bool isReading);
     /// `time`: the part of the time that is shown; nothing: all of it.
     void showTimeChip(const std::optional<TimeRange>& time, const TimeScale& scale);
+    /// Reads which stage programs of the run are at work in the selected time; `changed` where they are
+    /// others than before.
+    void followTime(core::RunId run, core::Cycles step, std::function<void()> changed);
+    /// There is no such run any more.
+    void forgetTime();
+    /// Of the selected time; nothing: no time is selected, or it is not known yet.
+    [[nodiscard]] const std::optional<std::set<StageProgram>>& programsInTime() const {
+        return m_programsInTime;
+    }
     void changeEvent(QEvent* event) override;
 
 private:
@@ -114,6 +125,9 @@ private:
     QWidget* m_content = nullptr;
     ReadingVeil* m_veil = nullptr;
     QLabel* m_losses = nullptr;
+    std::optional<std::set<StageProgram>> m_programsInTime;
+    /// Made when a time is selected.
+    std::unique_ptr<ProfileQuery> m_timeQuery;
     QString m_iconName;
     QString m_promise;
 };

@@ -156,42 +156,24 @@ void ProgramView::showOperations() {
     // What is recomputed runs in other programs than those of its own phase.
     std::set<core::OperationId> running;
     for (const core::ProgramStepRecord& step : data()->steps)
-        if (m_programs && step.operation.isValid() && step.phase &&
-            holds(*m_programs, step.stage, *step.phase))
+        if (programsInTime() && step.operation.isValid() && step.phase &&
+            holds(*programsInTime(), step.stage, *step.phase))
             running.insert(step.operation);
     for (std::size_t i = 0; i < data()->operations.size(); ++i) {
         const core::OperationRecord& operation = data()->operations[i];
-        if (m_programs && !running.contains(operation.id) &&
-            !holds(*m_programs, operation.stage, operation.phase))
+        if (programsInTime() && !running.contains(operation.id) &&
+            !holds(*programsInTime(), operation.stage, operation.phase))
             continue;
         shown.operations.push_back(operation);
         m_rows.push_back(i);
     }
     m_operations->setContent(operationTable(shown, document().units()));
-    showTimeChip(m_programs ? selection().state().time : std::nullopt, data()->timeScale());
+    showTimeChip(programsInTime() ? selection().state().time : std::nullopt, data()->timeScale());
 }
 
 void ProgramView::filterByTime() {
-    const std::optional<TimeRange> time = selection().state().time;
-    if (!data() || !time) {
-        m_timeQuery.cancel();
-        if (data() && m_programs.has_value()) {
-            m_programs.reset();
-            showOperations();
-        }
-        return;
-    }
-    m_timeQuery.request<std::set<StageProgram>>(
-        source().path(),
-        [run = data()->run, step = data()->step, time](const core::ProfileDatabase& database) {
-            return programsWithin(database, run, step, *time);
-        },
-        [this](core::Result<std::set<StageProgram>> answer) {
-            if (!data() || !selection().state().time)
-                return;
-            m_programs = answer ? std::optional(*std::move(answer)) : std::nullopt;
-            showOperations();
-        });
+    if (data())
+        followTime(data()->run, data()->step, [this] { showOperations(); });
 }
 
 int ProgramView::rowOf(std::size_t operation) const {
@@ -247,7 +229,9 @@ void ProgramView::showInTimeline() {
         source().path(),
         [run = data()->run, part = core::ProgramPart{step->stage, *step->phase, step->operation}](
             const core::ProfileDatabase& database) { return core::firstRunOf(database, run, part); },
-        [this](core::Result<std::optional<core::SearchHit>> answer) {
+        [this, run = data()->run](core::Result<std::optional<core::SearchHit>> answer) {
+            if (!data() || data()->run != run)
+                return;
             if (answer && *answer)
                 intents().showInTimeline(**answer);
             else

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "views/profile/profile_view.h"
-#include "views/profile/time/time_filter.h"
 #include "views/program/program_data.h"
 
 class QLabel;
@@ -53,12 +52,9 @@ private:
     TablePanel* m_operations = nullptr;
     QLabel* m_title = nullptr;
     TablePanel* m_details = nullptr;
-    /// What runs in the selected time; nothing: everything is shown.
-    std::optional<std::set<StageProgram>> m_programs;
     /// Operation of each row.
     std::vector<std::size_t> m_rows;
     bool m_isChoosing = false;
-    ProfileQuery m_timeQuery;
     ProfileQuery m_placeQuery;
 };
 

@@ -132,10 +132,10 @@ std::optional<Picture> RooflineView::picture() const {
 
 void RooflineView::dataChanged() {
     m_frame.reset();
-    m_programs.reset();
-    if (data())
-        return;
-    m_canvas->setScene({});
+    forgetTime();
+    filterByTime();
+    if (!data())
+        m_canvas->setScene({});
 }
 
 void RooflineView::clearData() {
@@ -161,30 +161,12 @@ void RooflineView::showData() {
     m_canvas->setScene(std::move(scene));
     m_key->update();
     showTable();
-    filterByTime();
     lightSelection();
 }
 
 void RooflineView::filterByTime() {
-    const std::optional<TimeRange> time = selection().state().time;
-    m_timeQuery.cancel();
-    if (!data())
-        return;
-    showTimeChip(time, {data()->clockHz, data()->step});
-    if (!time) {
-        if (std::exchange(m_programs, std::nullopt))
-            showTable();
-        return;
-    }
-    m_timeQuery.request<std::set<StageProgram>>(
-        source().path(),
-        [run = data()->run, step = data()->step, time](const core::ProfileDatabase& database) {
-            return programsWithin(database, run, step, *time);
-        },
-        [this](core::Result<std::set<StageProgram>> answer) {
-            if (!data() || !selection().state().time)
-                return;
-            m_programs = answer ? std::optional(*std::move(answer)) : std::nullopt;
+    if (data())
+        followTime(data()->run, data()->step, [this] {
             showTable();
             lightSelection();
         });
@@ -192,22 +174,31 @@ void RooflineView::filterByTime() {
 
 /// An operation does where its program does, or that which recomputes it; a layer or stage where one of its
 /// operations does.
-bool RooflineView::runsInTime(const core::RooflinePoint& point) const {
-    if (!m_programs)
-        return true;
-    const auto runs = [this](const core::RooflinePoint& operation) {
-        const bool isRecomputed = operation.usefulAtPeak < operation.atPeak;
-        return !operation.phase || holds(*m_programs, operation.stage, *operation.phase) ||
-               (isRecomputed && holds(*m_programs, operation.stage, core::ProgramPhase::Recompute));
+std::vector<bool> RooflineView::pointsInTime() const {
+    const RooflineScene& scene = m_canvas->scene();
+    std::vector<bool> answers(scene.points().size(), true);
+    if (!programsInTime())
+        return answers;
+    const std::set<StageProgram>& programs = *programsInTime();
+    const auto runs = [&](const core::RooflinePoint& operation) {
+        return !operation.phase || holds(programs, operation.stage, *operation.phase) ||
+               (operation.isRecomputed && holds(programs, operation.stage, core::ProgramPhase::Recompute));
     };
-    if (point.operation.isValid())
-        return runs(point);
-    return std::ranges::any_of(data()->operations, [&](const core::RooflinePoint& operation) {
-        const bool isOfLayer =
-            operation.layer.empty() ? operation.name == point.name : operation.layer == point.layer;
-        const bool isOfStage = point.layer.empty() && point.operations > 1;
-        return operation.stage == point.stage && (isOfLayer || isOfStage) && runs(operation);
-    });
+    // As `core::roofline` sums them up.
+    std::set<std::pair<std::string, core::StageId>> layers;
+    std::set<core::StageId> stages;
+    for (const core::RooflinePoint& operation : scene.data->operations)
+        if (runs(operation)) {
+            layers.emplace(operation.layer.empty() ? operation.name : operation.layer, operation.stage);
+            stages.insert(operation.stage);
+        }
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        const core::RooflinePoint& point = scene.points()[i];
+        answers[i] = scene.grouping == RooflineGrouping::Operation ? runs(point)
+                     : scene.grouping == RooflineGrouping::Layer ? layers.contains({point.name, point.stage})
+                                                                 : stages.contains(point.stage);
+    }
+    return answers;
 }
 
 void RooflineView::showTable() {
@@ -215,22 +206,29 @@ void RooflineView::showTable() {
     const RooflineScene& scene = m_canvas->scene();
     if (!scene.data)
         return;
+    const std::vector<bool> isInTime = pointsInTime();
+    std::size_t framed = 0;
     m_rows.clear();
-    for (std::size_t i = 0; i < scene.points().size(); ++i)
-        if ((!m_frame || holds(*m_frame, scene.points()[i], scene.data->clockHz)) &&
-            runsInTime(scene.points()[i]))
+    for (std::size_t i = 0; i < scene.points().size(); ++i) {
+        if (m_frame && !holds(*m_frame, scene.points()[i], scene.data->clockHz))
+            continue;
+        ++framed;
+        if (isInTime[i])
             m_rows.push_back(i);
-    m_table->setEmptyText(m_frame      ? tr("The frame holds no point.")
-                          : m_programs ? tr("Nothing of it runs in the selected time.")
-                                       : tr("The run has no operations."));
+    }
+    m_table->setEmptyText(m_frame && framed == 0 ? tr("The frame holds no point.")
+                          : programsInTime()     ? tr("No point runs in the selected time.")
+                                                 : tr("The run has no operations."));
     m_table->setContent(rooflineTable(*scene.data, scene.grouping, m_rows, m_units));
+    showTimeChip(programsInTime() ? selection().state().time : std::nullopt,
+                 {scene.data->clockHz, scene.data->step});
     std::vector<FilterChips::Chip> chips;
     if (m_frame)
-        chips.push_back({0,
-                         tr("%1 of %2 framed")
-                             .arg(groupedText(std::int64_t(m_rows.size())),
-                                  groupedText(std::int64_t(scene.points().size()))),
-                         QStringLiteral("filter")});
+        chips.push_back(
+            {0,
+             tr("%1 of %2 framed")
+                 .arg(groupedText(std::int64_t(framed)), groupedText(std::int64_t(scene.points().size()))),
+             QStringLiteral("filter")});
     m_chip->setChips(std::move(chips));
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "views/profile/profile_view.h"
-#include "views/profile/time/time_filter.h"
 #include "views/roofline/roofline_plane.h"
 
 class QLabel;
@@ -45,9 +44,9 @@ private:
     void buildBar();
     void choose(std::optional<std::size_t> point);
     void showTable();
-    /// Asks which programs run in the selected time.
     void filterByTime();
-    [[nodiscard]] bool runsInTime(const core::RooflinePoint& point) const;
+    /// Whether each point runs in the selected time.
+    [[nodiscard]] std::vector<bool> pointsInTime() const;
     /// What is selected elsewhere, as points.
     void lightSelection();
     [[nodiscard]] bool isSelected(const core::RooflinePoint& point) const;
@@ -61,9 +60,6 @@ private:
     QLineEdit* m_filter = nullptr;
     Units m_units;
     std::optional<RooflineFrame> m_frame;
-    /// Of the selected time; nothing: all.
-    std::optional<std::set<StageProgram>> m_programs;
-    ProfileQuery m_timeQuery;
     /// Point of each row.
     std::vector<std::size_t> m_rows;
     bool m_isChoosing = false;

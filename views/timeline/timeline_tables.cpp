@@ -175,8 +175,9 @@ TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatist
         static_cast<std::int64_t>(std::max<std::size_t>(1, counted.size())) * (to - from);
     std::vector<std::pair<AreaColumn, double>> shares;
     for (const AreaColumn& column : columns) {
-        content.footer.push_back(cyclesCell(sumOf(column, counted), unit));
-        shares.emplace_back(column, ratio(sumOf(column, counted), all));
+        const core::Cycles sum = sumOf(column, counted);
+        content.footer.push_back(cyclesCell(sum, unit));
+        shares.emplace_back(column, ratio(sum, all));
     }
     content.footer[1].bar = barOf(std::move(shares));
     content.footer.push_back(numberCell(fixedText(100 * ratio(busy, all), 1), 0));

@@ -14,11 +14,9 @@ namespace {
 
 /// A refusal as short as a row of the list: what the tensor is like stands on its line. "expects an input of
 /// 3 axes, got (1, 8)" → "expects 3 axes".
-QString shortRefusal(QString message) {
-    message.truncate(message.indexOf(QStringLiteral(", got ")) < 0
-                         ? message.size()
-                         : message.indexOf(QStringLiteral(", got ")));
-    return message.replace(QStringLiteral("expects an input of"), QStringLiteral("expects"));
+QString shortRefusal(const QString& message) {
+    return message.section(QStringLiteral(", got "), 0, 0)
+        .replace(QStringLiteral("expects an input of"), QStringLiteral("expects"));
 }
 
 /// Why a class does not take a tensor as its one input; empty where it does.

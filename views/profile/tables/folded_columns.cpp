@@ -1,6 +1,7 @@
 #include "views/profile/tables/folded_columns.h"
 
 #include "views/common/text/elided_text.h"
+#include "views/common/text/number_text.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -23,10 +24,9 @@ const TableCell* cellOf(const TableContent& content, int row, int column) {
 
 QString valueOf(const TableContent& content, int row, int column) {
     const TableCell* cell = cellOf(content, row, column);
-    const QString& unit = content.columns[std::size_t(column)].unit;
     if (cell == nullptr || cell->text.isEmpty())
         return {};
-    return unit.isEmpty() ? cell->text : cell->text + QChar(0x202F) + unit;
+    return NumberText{cell->text, content.columns[std::size_t(column)].unit}.joined();
 }
 
 QFont fontOf(const TableContent& content, int column, const Theme& theme) {
@@ -54,7 +54,7 @@ double highestOf(const TableContent& content, int column, const QFont& font, dou
 
 } // namespace
 
-void FoldedColumns::arrange(const TableContent& content, std::vector<int> columns, double width,
+void FoldedColumns::arrange(const TableContent& content, const std::vector<int>& columns, double width,
                             const Theme& theme) {
     m_slots.clear();
     m_height = 0;

@@ -14,7 +14,8 @@ namespace views {
 class FoldedColumns {
 public:
     /// Places these columns of the content in lines of a width in pixels.
-    void arrange(const TableContent& content, std::vector<int> columns, double width, const Theme& theme);
+    void arrange(const TableContent& content, const std::vector<int>& columns, double width,
+                 const Theme& theme);
 
     void leaveOut(int column);
     [[nodiscard]] bool isEmpty() const { return m_slots.empty(); }

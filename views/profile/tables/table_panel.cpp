@@ -207,26 +207,17 @@ public:
     }
 };
 
-/// Paints what of a row goes on below, seen from the left edge of the viewport: each cell shows its piece.
-using PaintBelow = std::function<void(QPainter& painter, const QPointF& place, int row)>;
-
-struct Below {
-    /// In pixels; 0: nothing does.
-    std::function<int()> height;
-    PaintBelow paint;
-};
-
 /// A cell with the line above the footer, and its piece of what goes on below.
 template <class Delegate>
 class Lined final : public Delegate {
 public:
-    Lined(Below below, QObject* parent)
+    Lined(const TablePanel& panel, QObject* parent)
         : Delegate(parent)
-        , m_below(std::move(below)) {}
+        , m_panel(panel) {}
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         QStyleOptionViewItem upper(option);
-        if (const int height = m_below.height(); height > 0) {
+        if (const int height = int(m_panel.folded().height()); height > 0) {
             upper.rect.setBottom(option.rect.bottom() - height);
             QStyleOptionViewItem lower(option);
             lower.rect.setTop(upper.rect.bottom() + 1);
@@ -234,7 +225,9 @@ public:
             painter->save();
             painter->setClipRect(lower.rect, Qt::IntersectClip);
             const double left = -static_cast<const QTableView*>(option.widget)->horizontalHeader()->offset();
-            m_below.paint(*painter, QPointF(left, lower.rect.top()), index.data(ContentRowRole).toInt());
+            const Theme& theme = themeOf(&m_panel);
+            m_panel.folded().paint(*painter, QPointF(left + theme.px(8), lower.rect.top()), m_panel.content(),
+                                   index.data(ContentRowRole).toInt(), theme);
             painter->restore();
         }
         Delegate::paint(painter, upper, index);
@@ -246,25 +239,25 @@ public:
     }
 
 private:
-    Below m_below;
+    const TablePanel& m_panel;
 };
 
-QAbstractItemDelegate* delegateFor(ColumnKind kind, const Below& below, QObject* parent) {
+QAbstractItemDelegate* delegateFor(ColumnKind kind, const TablePanel& panel, QObject* parent) {
     switch (kind) {
     case ColumnKind::Number:
-        return new Lined<NumberCellDelegate>(below, parent);
+        return new Lined<NumberCellDelegate>(panel, parent);
     case ColumnKind::StackedBar:
-        return new Lined<StackedBarDelegate>(below, parent);
+        return new Lined<StackedBarDelegate>(panel, parent);
     case ColumnKind::SignedBar:
-        return new Lined<BarDelegate>(below, parent);
+        return new Lined<BarDelegate>(panel, parent);
     case ColumnKind::Chip:
-        return new Lined<ChipDelegate>(below, parent);
+        return new Lined<ChipDelegate>(panel, parent);
     case ColumnKind::Waterfall:
-        return new Lined<WaterfallDelegate>(below, parent);
+        return new Lined<WaterfallDelegate>(panel, parent);
     case ColumnKind::Text:
         break;
     }
-    return new Lined<CellDelegate>(below, parent);
+    return new Lined<CellDelegate>(panel, parent);
 }
 
 } // namespace
@@ -325,7 +318,7 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     m_table->sortByColumn(-1, Qt::AscendingOrder);
     // The arrow takes its place beside the title.
     connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] {
-        if (m_isFolded && !m_isSetting)
+        if (m_isFolded.value_or(false) && !m_isSetting)
             adjustColumns();
     });
     m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -369,14 +362,9 @@ void TablePanel::setContent(TableContent content) {
         for (const int column : std::exchange(m_leftOut, {}))
             m_table->setColumnHidden(column, false);
         m_chosenColumns.clear();
-        const Below below{[this] { return int(m_folded.height()); },
-                          [this](QPainter& painter, const QPointF& place, int of) {
-                              m_folded.paint(painter, place + QPointF(themeOf(this).px(8), 0),
-                                             this->content(), of, themeOf(this));
-                          }};
         for (std::size_t i = 0; i < m_model->content().columns.size(); ++i)
             m_table->setItemDelegateForColumn(
-                static_cast<int>(i), delegateFor(m_model->content().columns[i].kind, below, m_table));
+                static_cast<int>(i), delegateFor(m_model->content().columns[i].kind, *this, m_table));
         m_table->sortByColumn(-1, Qt::AscendingOrder);
     }
     if (!m_filter.isEmpty() || !m_kept.isEmpty())
@@ -392,52 +380,41 @@ void TablePanel::adjustColumns() {
     // Measuring every row of a long table takes long; a few hundred tell.
     QHeaderView& header = *m_table->horizontalHeader();
     header.setResizeContentsPrecision(200);
+    const int most = theme.ipx(mostColumnWidth);
     m_widths.clear();
     for (std::size_t i = 0; i < m_model->content().columns.size(); ++i) {
         const TableColumn& column = m_model->content().columns[i];
         const int index = static_cast<int>(i);
-        const int inOneLine = neededWidth(index);
-        m_table->setColumnWidth(index, inOneLine);
+        ColumnWidth width;
+        if (column.width <= 0 || column.isElastic)
+            width.cells = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(index);
         if (column.width > 0) {
-            m_widths.push_back({inOneLine, inOneLine});
-            continue;
+            width.inOneLine = width.folded = std::min(theme.ipx(column.width), most);
+        } else {
+            const QString title = m_model->headerData(index, Qt::Horizontal, Qt::DisplayRole).toString();
+            const int arrow = theme.ipx(m_proxy->sortColumn() == index ? 12 : 2);
+            width.inOneLine =
+                std::min(most, std::max(width.cells + theme.ipx(6),
+                                        static_cast<int>(textWidth(title, header.font())) + theme.ipx(26)));
+            width.folded = std::min(
+                most, std::max(width.cells, foldedWidth(title, header.font()) + theme.ipx(16) + arrow));
         }
-        const QString title = m_model->headerData(index, Qt::Horizontal, Qt::DisplayRole).toString();
-        const int cells = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(index);
-        const int arrow = theme.ipx(m_proxy->sortColumn() == index ? 12 : 2);
-        m_widths.push_back({inOneLine, std::min(theme.ipx(mostColumnWidth),
-                                                std::max(cells, foldedWidth(title, header.font()) +
-                                                                    theme.ipx(16) + arrow))});
+        m_table->setColumnWidth(index, width.inOneLine);
+        m_widths.push_back(width);
     }
-    m_areWidthsSet = false;
+    m_isFolded.reset();
     stretchColumns();
-}
-
-/// With its title in one line.
-int TablePanel::neededWidth(int index) const {
-    const Theme& theme = themeOf(this);
-    const TableColumn& column = content().columns[std::size_t(index)];
-    if (column.width > 0)
-        return theme.ipx(std::min(column.width, mostColumnWidth));
-    const int header =
-        static_cast<int>(textWidth(m_model->headerData(index, Qt::Horizontal, Qt::DisplayRole).toString(),
-                                   m_table->horizontalHeader()->font())) +
-        theme.ipx(26);
-    const int rows = static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(index) + theme.ipx(6);
-    return std::min(std::max(rows, header), theme.ipx(mostColumnWidth));
 }
 
 /// As wide as the texts of the first rows are.
 int TablePanel::neededOf(int column) const {
-    return static_cast<QAbstractItemView*>(m_table)->sizeHintForColumn(column) + themeOf(this).ipx(16);
+    return m_widths[static_cast<std::size_t>(column)].cells + themeOf(this).ipx(16);
 }
 
 /// Where the columns do not fit beside one another, the titles take two lines; where they still do not, those
 /// that can be done without are left out.
 void TablePanel::foldTitles() {
     const auto& columns = m_model->content().columns;
-    if (m_widths.size() != columns.size())
-        return;
     const auto isChosen = [this](int column) { return m_chosenColumns.contains(column); };
     const auto elastic = std::ranges::find_if(columns, &TableColumn::isElastic);
     const int elasticLeast = elastic == columns.end()
@@ -452,8 +429,7 @@ void TablePanel::foldTitles() {
         return sum;
     };
     for (const int column : std::exchange(m_leftOut, {}))
-        if (!isChosen(column))
-            m_table->setColumnHidden(column, false);
+        m_table->setColumnHidden(column, false);
     const int space = m_table->viewport()->width();
     const bool isFolded = needed(&ColumnWidth::inOneLine) > space;
     for (int i = static_cast<int>(columns.size()) - 1;
@@ -462,9 +438,8 @@ void TablePanel::foldTitles() {
             m_table->setColumnHidden(i, true);
             m_leftOut.insert(i);
         }
-    if (m_areWidthsSet && isFolded == m_isFolded)
+    if (m_isFolded == isFolded)
         return;
-    m_areWidthsSet = true;
     m_isFolded = isFolded;
     m_model->setFoldedTitles(isFolded);
     m_table->horizontalHeader()->setFixedHeight(themeOf(this).ipx(isFolded ? 36 : 24));
@@ -475,6 +450,9 @@ void TablePanel::foldTitles() {
 /// The elastic column takes the space that is left, unless that is less than it wants; then the table
 /// scrolls. Nor does it take much more than it needs.
 void TablePanel::stretchColumns() {
+    // Between new content and its widths.
+    if (m_widths.size() != m_model->content().columns.size())
+        return;
     if (m_foldsColumns)
         foldBelow();
     else
@@ -513,8 +491,8 @@ void TablePanel::resizeEvent(QResizeEvent* event) {
     placeNothing();
 }
 
-void TablePanel::setFoldsColumns(bool folds) {
-    m_foldsColumns = folds;
+void TablePanel::foldColumns() {
+    m_foldsColumns = true;
     stretchColumns();
 }
 
@@ -536,7 +514,7 @@ void TablePanel::foldBelow() {
         const int column = wanted[fitting];
         taken += columns[std::size_t(column)].isElastic
                      ? neededOf(column)
-                     : std::min(m_table->columnWidth(column), neededWidth(column));
+                     : std::min(m_table->columnWidth(column), m_widths[std::size_t(column)].inOneLine);
         if (taken > room && fitting > 0)
             break;
     }

@@ -4,6 +4,7 @@
 #include "views/profile/tables/table_content.h"
 
 #include <QWidget>
+#include <optional>
 #include <set>
 
 class QLabel;
@@ -52,7 +53,7 @@ public:
     /// In the order of the content.
     [[nodiscard]] std::vector<int> chosenRows() const;
     /// For narrow panels: columns that have no room go on below the others instead of beyond the edge.
-    void setFoldsColumns(bool folds);
+    void foldColumns();
     [[nodiscard]] const FoldedColumns& folded() const { return m_folded; }
     void sortBy(int column, Qt::SortOrder order);
     [[nodiscard]] QTableView& table() const { return *m_table; }
@@ -76,6 +77,8 @@ protected:
 private:
     /// In px.
     struct ColumnWidth {
+        /// What its cells want.
+        int cells = 0;
         int inOneLine = 0;
         /// With the title in two lines.
         int folded = 0;
@@ -84,7 +87,6 @@ private:
     void adjustColumns();
     void foldTitles();
     void foldBelow();
-    [[nodiscard]] int neededWidth(int column) const;
     [[nodiscard]] int neededOf(int column) const;
     void stretchColumns();
     void chooseColumns(const QPoint& at);
@@ -111,8 +113,8 @@ private:
     FoldedColumns m_folded;
     std::vector<QString> m_titles;
     std::vector<ColumnWidth> m_widths;
-    bool m_areWidthsSet = false;
-    bool m_isFolded = false;
+    /// Whether titles take two lines; nothing: new widths are not applied yet.
+    std::optional<bool> m_isFolded;
     /// Columns for which there is no space, and those of which the user decided.
     std::set<int> m_leftOut;
     std::set<int> m_chosenColumns;

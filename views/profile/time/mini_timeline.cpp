@@ -22,11 +22,12 @@ void paintWork(QPainter& painter, const QRectF& lane, const MiniTimeline& timeli
     for (const core::SpanRecord& span : window.spans) {
         const QRectF rect =
             spanRect(axis.x(span.start), axis.x(span.start + span.duration), lane.top(), lane.height());
-        // A program that waits for remote memory is no wait like the others.
-        if (span.kind == core::SpanKind::Idle && span.cause == core::IdleCause::Offload && rect.width() >= 2)
-            paintGap(painter, rect, span.cause, {}, theme);
-        if (span.kind == core::SpanKind::Idle)
+        if (span.kind == core::SpanKind::Idle) {
+            // A program that waits for remote memory is no wait like the others.
+            if (span.cause == core::IdleCause::Offload && rect.width() >= 2)
+                paintGap(painter, rect, span.cause, {}, theme);
             continue;
+        }
         const SpanColours colours = spanColours(span, SpanColour::Phase, SpanEmphasis::Normal, theme);
         if (rect.width() < 5 || lane.height() < 8)
             painter.fillRect(rect, colours.fill);

@@ -31,7 +31,7 @@ std::optional<core::Diagnostic> timelineObjection(const TimelineFrame& frame) {
         return std::nullopt;
     return core::makeError(core::Trouble::Input, "run/no-timeline", {},
                            fmt::format("run {} was recorded without a timeline", frame.run.value()),
-                           {"run the project with the profile level \"device\" or finer"});
+                           {"run the project with the profile level \"ipu\" or finer"});
 }
 
 core::Result<TimelineScene> loadTimelineScene(const core::ProfileDatabase& database, core::RunId run,

@@ -1,6 +1,7 @@
 #include "views/timeline/painting/timeline_scene.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace views {
 
@@ -79,9 +80,8 @@ core::Result<CriticalSpans> loadCriticalSpans(const core::ProfileDatabase& datab
         return core::failure(path.error());
     CriticalSpans critical{*std::move(path), {}, {}};
     critical.slacks.reserve(critical.path.slacks.size());
-    for (const core::SpanSlack& slack : critical.path.slacks)
+    for (const core::SpanSlack& slack : std::exchange(critical.path.slacks, std::vector<core::SpanSlack>()))
         critical.slacks.push_back({slack.span.lane, slack.span.start, slack.slack});
-    critical.path.slacks = {};
     std::ranges::stable_sort(critical.slacks, {}, &CriticalSpans::Slack::place);
     for (const core::CriticalLink& link : critical.path.links)
         critical.links.insert({link.span.lane, link.span.start});
