@@ -64,6 +64,7 @@ RooflinePoint pointOf(const OperationRecord& operation, const OperationTimes& ti
     RooflinePoint point;
     point.name = operation.name;
     point.operation = operation.id;
+    point.isRecomputed = times.again > 0;
     point.kind = operation.kind;
     point.phase = operation.phase;
     point.layer = operation.layer;

@@ -27,6 +27,8 @@ struct RooflinePoint {
     std::string name;
     /// Of an operation alone.
     OperationId operation;
+    /// Whether other programs than its own run an operation again.
+    bool isRecomputed = false;
     std::string kind;
     std::optional<ProgramPhase> phase;
     /// Empty for a stage, and for what belongs to no layer.

@@ -119,8 +119,7 @@ MetricExplanation launchCycles(const RunSummary& s) {
 ExplainedInput stallInput(const RunSummary& s) {
     return {"stall_cycles", stallCycles(s), "cycles",
             "Launch, last results and transfers that nothing hides, in an execution by its steps; among them "
-            "what "
-            "an outside_compilation_scope() sends to the host and takes back."};
+            "what an outside_compilation_scope() sends to the host and takes back."};
 }
 
 MetricExplanation stalls(const RunSummary& s) {

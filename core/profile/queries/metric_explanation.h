@@ -38,7 +38,7 @@ struct ExplainedInput {
     /// One sentence: what it is.
     std::string meaning;
     FigureSource source = FigureSource::Counted;
-    /// Its own, where it has one, and the inputs of that (`withExplainedInputs`).
+    /// Its own, where it has one, and the inputs of that (`StoredExplainer`).
     std::string formula = {};
     std::vector<ExplainedInput> inputs = {};
 };

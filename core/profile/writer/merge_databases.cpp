@@ -6,7 +6,9 @@
 #include "core/profile/schema/profile_tables.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
 #include <fmt/format.h>
+#include <initializer_list>
 #include <vector>
 
 namespace core {
@@ -58,10 +60,10 @@ struct CopyLists {
     std::string names;
     std::string values;
 };
-CopyLists copyLists(const TableText& table, std::string_view except = {}) {
+CopyLists copyLists(const TableText& table, std::initializer_list<std::string_view> except = {}) {
     CopyLists lists;
     for (const ColumnText& column : table.columns) {
-        if (column.name == except)
+        if (std::ranges::find(except, column.name) != except.end())
             continue;
         lists.names += (lists.names.empty() ? "" : ", ") + std::string(column.name);
         lists.values += (lists.values.empty() ? "" : ", ") + copied(column);
@@ -169,14 +171,8 @@ private:
     }
 
     void copySweep(std::int64_t sweep, const std::string& hash) {
-        CopyLists columns;
-        for (const ColumnText& column : tableNamed("sweep").columns) {
-            // Who recorded it there says nothing of the target.
-            if (column.name == "id" || column.name == "recorder")
-                continue;
-            columns.names += (columns.names.empty() ? "" : ", ") + std::string(column.name);
-            columns.values += (columns.values.empty() ? "" : ", ") + copied(column);
-        }
+        // Who recorded it there says nothing of the target.
+        const CopyLists columns = copyLists(tableNamed("sweep"), {"id", "recorder"});
         m_connection.exec(
             fmt::format("INSERT OR IGNORE INTO main.sweep ({}) SELECT {} FROM theirs.sweep AS t "
                         "WHERE t.id = {}",
@@ -205,29 +201,25 @@ private:
 
     /// Of a point that both have, the one whose database comes first stands: the same in any order.
     void copyPoints(std::int64_t theirs, std::int64_t ours) {
-        const std::int64_t source = textOfSource(theirs);
-        std::string names;
-        std::string values;
-        std::string changes;
-        for (const ColumnText& column : tableNamed("sweep_point").columns) {
-            if (column.name == "sweep_id")
-                continue;
-            names += fmt::format(", {}", column.name);
-            // Of an older program, which did not say where it stores.
-            values += column.name == "origin_id" ? fmt::format(", coalesce({}, {})", copied(column), source)
-                                                 : fmt::format(", {}", copied(column));
-            if (column.name == "run_id")
-                changes += ", run_id = coalesce(excluded.run_id, run_id)";
-            else if (column.name != "point")
-                changes +=
-                    fmt::format("{}{} = excluded.{}", changes.empty() ? "" : ", ", column.name, column.name);
-        }
+        const TableText& table = tableNamed("sweep_point");
+        const CopyLists columns = copyLists(table, {"sweep_id", "origin_id"});
+        // An older program did not say where it stores.
+        const std::string source = fmt::format(
+            "coalesce({}, {})", copied(*std::ranges::find(table.columns, "origin_id", &ColumnText::name)),
+            textOfSource(theirs));
+        std::string changes = "run_id = coalesce(excluded.run_id, run_id)";
+        for (const ColumnText& column : table.columns)
+            if (column.name != "sweep_id" && column.name != "point" && column.name != "run_id")
+                changes += fmt::format(", {0} = excluded.{0}", column.name);
         constexpr std::string_view origin = "coalesce((SELECT value FROM main.text WHERE id = {}), '')";
-        m_connection.exec(fmt::format(
-            "INSERT INTO main.sweep_point (sweep_id{}) SELECT {}{} FROM theirs.sweep_point AS t WHERE "
-            "t.sweep_id = {} ORDER BY point ON CONFLICT (sweep_id, point) DO UPDATE SET {} WHERE {} < {}",
-            names, ours, values, theirs, changes, fmt::format(origin, "excluded.origin_id"),
-            fmt::format(origin, "sweep_point.origin_id")));
+        m_connection.exec(fmt::format("INSERT INTO main.sweep_point (sweep_id, origin_id, {}) SELECT {}, {}, "
+                                      "{} FROM theirs.sweep_point "
+                                      "AS t WHERE t.sweep_id = {} ORDER BY point ON CONFLICT (sweep_id, "
+                                      "point) DO UPDATE SET {} WHERE {} "
+                                      "< {}",
+                                      columns.names, ours, source, columns.values, theirs, changes,
+                                      fmt::format(origin, "excluded.origin_id"),
+                                      fmt::format(origin, "sweep_point.origin_id")));
     }
 
     /// The text by which the source is known, in the target: who recorded the sweep there, else its file.
