@@ -1,5 +1,7 @@
 #include "core/config/loss_weight.h"
 
+#include <algorithm>
+
 namespace core {
 
 namespace {
@@ -11,6 +13,10 @@ constexpr const char* weightKey = "loss_weight";
 
 double lossWeight(const KerasObject& loss) {
     return loss.config.is_object() ? loss.config.value(weightKey, 1.0) : 1.0;
+}
+
+bool hasLossWeights(std::span<const KerasObject> losses) {
+    return std::ranges::any_of(losses, [](const KerasObject& loss) { return lossWeight(loss) != 1; });
 }
 
 void setLossWeight(KerasObject& loss, double weight) {

@@ -476,6 +476,21 @@ std::optional<ProjectFile> withRemainder(const Project& project, const Json& pat
     return whole ? std::optional(std::move(*whole)) : std::nullopt;
 }
 
+/// What fit() is told, and no dataset of the project has. Class weights of a fit() without samples are said
+/// where they are settled.
+void warnOfMissingData(const PythonFacts& facts, const PythonModel& model, const TrainingOptions& training,
+                       Diagnostics& warnings) {
+    if (model.fed && !model.classWeights.is_null() && !training.dataset)
+        warnings.push_back(
+            makeWarning(Trouble::Input, "python/ignored", pythonLocation(facts.files, model.trainingPlace),
+                        std::string(classWeightsLeftOut), {cureOfClassWeights(model.classWeights)}));
+    if (model.validation && !training.validationDataset)
+        warnings.push_back(makeWarning(Trouble::Input, "python/dataset",
+                                       pythonLocation(facts.files, *model.validation),
+                                       "fit's \"validation_data\" is not part of the project",
+                                       {"set training.validation_dataset to validate after each epoch"}));
+}
+
 } // namespace
 
 bool isPythonProgram(std::string_view bytes) {
@@ -606,10 +621,7 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
             warn("python/dataset", {file, ""}, "the program's data is not part of the project",
                  {fmt::format("set training.dataset to {} it", purpose)});
     }
-    if (model.validation && !model.validated && !project->project.training.validationDataset)
-        warn("python/dataset", pythonLocation(facts.files, *model.validation),
-             "fit's \"validation_data\" is not part of the project",
-             {"set training.validation_dataset to validate after each epoch"});
+    warnOfMissingData(facts, model, project->project.training, warnings);
     project->warnings.insert(project->warnings.begin(), warnings.begin(), warnings.end());
     return project;
 }

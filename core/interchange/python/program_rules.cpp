@@ -1,5 +1,7 @@
 #include "core/interchange/python/program_rules.h"
 
+#include "core/interchange/python/draft/sample_shapes.h"
+#include "core/interchange/python/draft/tensor_shape.h"
 #include "core/interchange/python/syntax/messages.h"
 #include "core/model/graph/differentiated_layers.h"
 #include "core/model/graph/layer_catalogue.h"
@@ -184,7 +186,7 @@ std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t ind
         return std::nullopt;
     const Json selected = configuration->options.value("auto_select_ipus", Json());
     const std::int64_t devices = selected.is_array() ? static_cast<std::int64_t>(selected.size()) : 1;
-    if (selected.is_null() ? false : facts.device.first >= devices)
+    if (!selected.is_null() && facts.device.first >= devices)
         return pythonError(
             facts.files, facts.device.second, "value-error/device",
             fmt::format("there is no device /device:IPU:{}: auto_select_ipus makes {}", facts.device.first,
@@ -338,8 +340,7 @@ namespace {
 
 /// Extents of an input of a project without those of a batch, null where one is open; null: it says none.
 Json inputExtents(const Layer& layer) {
-    const Json shape = layer.config.value("batch_input_shape", layer.config.value("batch_shape", Json()));
-    return shape.is_array() && !shape.empty() ? Json(shape.begin() + 1, shape.end()) : Json();
+    return withoutBatch(declaredInputShape(layer.config));
 }
 
 /// Whether samples of these extents may be given to such an input: Keras adds or takes a last axis of 1.
@@ -401,9 +402,8 @@ std::optional<Diagnostic> wrongSamples(const PythonFacts& facts, std::int64_t in
                            "give the input the extents of the samples, or reshape those");
     }
     for (const TensorRef& input : inputs) {
-        const Json& config = project.model.layer(input.invocation).config;
-        const Json shape = config.value("batch_input_shape", config.value("batch_shape", Json()));
-        const Json fixed = shape.is_array() && !shape.empty() ? shape[0] : Json();
+        const Json shape = declaredInputShape(project.model.layer(input.invocation).config);
+        const Json fixed = shape.is_null() ? Json() : shape.front();
         const std::int64_t batch = model.training.value("batch_size", std::int64_t{0});
         if (fixed.is_number_integer() && batch > 0 && fixed != batch && model.isTrained())
             return refusal(
@@ -411,15 +411,18 @@ std::optional<Diagnostic> wrongSamples(const PythonFacts& facts, std::int64_t in
                 fmt::format("the model's input has batches of {}, and they are {} here", fixed.dump(), batch),
                 fmt::format("use batches of {}, or leave batch_size of the input out", fixed.dump()));
     }
+    const auto isByClass = [](const auto& loss) { return loss.className == "CategoricalCrossentropy"; };
+    if (fed.labelShapes.empty() || std::ranges::none_of(project.training.losses, isByClass))
+        return std::nullopt; // before the shapes of the whole model are worked out
     const auto summary = summarize(project.model, 1);
     for (std::size_t i = 0; summary && i < fed.labelShapes.size() && i < project.training.losses.size() &&
                             i < summary->outputShapes.size();
          ++i) {
-        const bool isByClass = project.training.losses[i].className == "CategoricalCrossentropy";
         const Shape& output = summary->outputShapes[i];
         const Dimension classes = output.rank() > 1 ? output.dimensions.back() : Dimension{};
         const Json& labels = fed.labelShapes[i];
-        if (isByClass && classes && *classes > 1 && labels.is_array() && labels.size() + 2 == output.rank())
+        if (isByClass(project.training.losses[i]) && classes && *classes > 1 && labels.is_array() &&
+            labels.size() + 2 == output.rank())
             return refusal(
                 "value-error/label-shape",
                 fmt::format("CategoricalCrossentropy compares {} numbers of each sample, one for each "

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/interchange/python/apis/data/fed_samples.h"
 #include "core/interchange/python/draft/constant_array.h"
+#include "core/interchange/python/draft/tensor_shape.h"
 #include "core/interchange/python/syntax/messages.h"
 #include "core/model/graph/model_summary.h"
 
@@ -32,9 +33,8 @@ DataArray storedArray(std::string name, const PythonArray& array) {
 /// Extents of an input of the model without those of a batch; nothing where one is open.
 std::optional<std::vector<std::int64_t>> sampleExtents(const ModelGraph& model, std::size_t input) {
     std::vector<std::int64_t> extents;
-    const Json& config = model.layer(model.inputs[input].invocation).config;
-    const Json shape = config.value("batch_input_shape", config.value("batch_shape", Json()));
-    if (!shape.is_array() || shape.empty())
+    const Json shape = declaredInputShape(model.layer(model.inputs[input].invocation).config);
+    if (shape.is_null())
         return std::nullopt;
     for (std::size_t i = 1; i < shape.size(); ++i) {
         if (!shape[i].is_number_integer())
@@ -200,17 +200,24 @@ private:
     }
 
     /// Whether numbers are computed in about a minute: a run without data has a profile at once.
-    [[nodiscard]] bool isQuick(std::int64_t samples) const {
+    [[nodiscard]] bool isQuick(std::int64_t samples) {
         constexpr double most = 5e11;
         constexpr double passes = 3; // forward, and twice that backward
+        if (!m_flops)
+            m_flops = flopsOfSample();
+        const auto epochs = static_cast<double>(m_file.project.training.epochs);
+        return passes * *m_flops * static_cast<double>(samples) * epochs <= most;
+    }
+
+    /// What the model computes forward; without end where that is not known.
+    [[nodiscard]] double flopsOfSample() const {
         const auto summary = summarize(m_file.project.model, 1);
         if (!summary)
-            return false;
+            return std::numeric_limits<double>::infinity();
         double flops = 0;
         for (const LayerSummary& layer : summary->layers)
             flops += static_cast<double>(layer.flops.value_or(0));
-        const auto epochs = static_cast<double>(m_file.project.training.epochs);
-        return passes * flops * static_cast<double>(samples) * epochs <= most;
+        return flops;
     }
 
     void warn(const PythonFed& fed, const std::string& reason, std::string hint) {
@@ -226,6 +233,8 @@ private:
     const PythonModel& m_model;
     ProjectFile& m_file;
     Diagnostics& m_warnings;
+    /// Of one sample; nothing until it is asked for.
+    std::optional<double> m_flops;
 };
 
 } // namespace

@@ -106,10 +106,6 @@ std::vector<double> readLossWeights(ObjectReader& reader, std::span<const std::s
     return weights;
 }
 
-bool hasWeights(const std::vector<KerasObject>& losses) {
-    return std::ranges::any_of(losses, [](const KerasObject& loss) { return lossWeight(loss) != 1; });
-}
-
 /// Gives every loss its weight; one for all outputs becomes one for each.
 void weighLosses(ObjectReader& reader, std::span<const std::string> outputs, TrainingOptions& training) {
     const std::vector<double> weights = readLossWeights(reader, outputs);
@@ -239,15 +235,15 @@ std::vector<SectionPart> partsOf(Project& project, std::span<const std::string> 
              const bool isOneForAll = !losses.empty() && std::ranges::all_of(losses, [&](const auto& loss) {
                  return loss == losses.front();
              });
-             if (losses.size() == 1 || (isOneForAll && hasWeights(training.losses)))
+             if (losses.size() == 1 || (isOneForAll && hasLossWeights(training.losses)))
                  object["loss"] = toJson(losses.front(), lossCatalogue());
              else if (!losses.empty())
                  object["loss"] = toJson(losses, lossCatalogue());
          }},
         {6, [&training, outputs](ObjectReader& reader) { weighLosses(reader, outputs, training); },
          [&](Json& object) {
-             for (const KerasObject& loss : training.losses)
-                 if (hasWeights(training.losses))
+             if (hasLossWeights(training.losses))
+                 for (const KerasObject& loss : training.losses)
                      object["loss_weights"].push_back(lossWeight(loss));
          }},
         {7, [&training, outputs](ObjectReader& reader) { readMetrics(reader, outputs, training); },

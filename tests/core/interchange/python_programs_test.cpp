@@ -157,6 +157,10 @@ private slots:
             QVERIFY2(messagesOf(file->warnings).find(expected["says"].get<std::string>()) !=
                          std::string::npos,
                      messagesOf(file->warnings).c_str());
+        if (expected.contains("shuffle")) // not of the tutorial, whose samples are not those that are shipped
+            seen["shuffle"] =
+                nlohmann::json::parse(core::toJson(file->project).dump())
+                    .value(nlohmann::json::json_pointer("/training/dataset/shuffle"), nlohmann::json());
         if (expected.contains("effective_batch") || expected.contains("replicas")) {
             const auto sound = core::validate(file->project, core::RunMode::Train);
             QVERIFY2(sound.has_value(), sound ? "" : messagesOf(sound.error()).c_str());

@@ -26,8 +26,8 @@ namespace core {
 namespace {
 
 /// "/device:IPU:1" of a strategy or a scope: the second device of those that are selected.
-void takeDevice(const PythonApiCall& call) {
-    const PythonValue* named = call.arguments.find("ipu_device", 0);
+void takeDevice(const PythonApiCall& call, const char* argument) {
+    const PythonValue* named = call.arguments.find(argument, 0);
     const std::string text = named != nullptr && named->isText() ? named->constant().get<std::string>() : "";
     const std::size_t at = text.rfind(':');
     const std::string number =
@@ -39,14 +39,14 @@ void takeDevice(const PythonApiCall& call) {
 }
 
 PythonValue strategy(const PythonApiCall& call) {
-    takeDevice(call);
+    takeDevice(call, "ipu_device");
     call.builder.makesStrategy = call.builder.makesStrategy || call.name().starts_with("IPUStrategy");
     return PythonScope();
 }
 
 /// A device, as TensorFlow 1 names it: what is within is for the IPU.
 PythonValue deviceScope(const PythonApiCall& call) {
-    takeDevice(call);
+    takeDevice(call, "device");
     return PythonScope{std::nullopt, std::nullopt, true};
 }
 
@@ -349,11 +349,9 @@ std::vector<PythonApiName> enumerationNames() {
     return names;
 }
 
-/// What runs beside the model on the host, and scopes that a project has no place for.
 PythonValue loggingHook(const PythonApiCall& call) {
     const auto isGiven = [&](const char* name, std::size_t position) {
-        const PythonValue* given = call.arguments.given(name, position);
-        return given != nullptr && !given->isNone();
+        return call.arguments.given(name, position) != nullptr;
     };
     const bool byRounds = isGiven("every_n_iter", 0);
     const PythonValue* atEnd = call.arguments.given("at_end", 2);
@@ -371,6 +369,7 @@ PythonValue loggingHook(const PythonApiCall& call) {
     return hook;
 }
 
+/// What runs beside the model on the host, and scopes that a project has no place for.
 std::vector<PythonApiName> leftOutNames() {
     constexpr const char* reports = "is left out: a run of the project writes its own reports";
     constexpr const char* profile = "run the project with --profile and look at its database";

@@ -1,14 +1,12 @@
 #include "core/interchange/python/draft/layers.h"
 
-#include "core/text/nearest_name.h"
-
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/tensor_functions.h"
 #include "core/interchange/python/draft/tensor_shape.h"
-
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/graph/layer_precision.h"
 #include "core/model/layer_naming.h"
+#include "core/text/nearest_name.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -106,6 +104,8 @@ namespace {
 /// Python raises a TypeError at an argument that a layer does not have; what another edition may have stays.
 void refuseMisspelt(const PythonProgramBuilder& builder, const LayerDefinition& definition,
                     const PythonArguments& arguments) {
+    if (definition.category == LayerCategory::Operation || arguments.keywords.empty())
+        return;
     constexpr std::array<std::string_view, 16> ofEvery{"name",
                                                        "dtype",
                                                        "trainable",
@@ -125,8 +125,6 @@ void refuseMisspelt(const PythonProgramBuilder& builder, const LayerDefinition& 
     std::vector<std::string> names(ofEvery.begin(), ofEvery.end());
     for (const AttributeDefinition& attribute : definition.attributes)
         names.push_back(attribute.name);
-    if (definition.category == LayerCategory::Operation)
-        return;
     for (const auto& entry : arguments.keywords)
         if (std::ranges::find(names, entry.first) == names.end())
             if (const auto meant = misspeltName(entry.first, names))

@@ -6,13 +6,13 @@
 
 namespace core {
 
-/// A layer of a class of the catalogue, with Keras' name for it. Positional arguments are its attributes in
-/// their order.
 /// What a person meant by the name of an argument that is not among the known ones, where it differs by a few
 /// letters.
 [[nodiscard]] std::optional<std::string> misspeltName(const std::string& name,
                                                       const std::vector<std::string>& known);
 
+/// A layer of a class of the catalogue, with Keras' name for it. Positional arguments are its attributes in
+/// their order.
 [[nodiscard]] PythonLayerName makeLayer(PythonProgramBuilder& builder, const std::string& className,
                                         const PythonArguments& arguments);
 /// The tensor that tf.keras.Input() answers.

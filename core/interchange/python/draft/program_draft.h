@@ -95,8 +95,6 @@ struct PythonFed {
     std::vector<Json> inputShapes = {};
     std::vector<Json> labelShapes = {};
     std::int64_t labelled = PythonData::unknownCount;
-    /// Samples of a batch, where a dataset says it; 0: it does not.
-    std::int64_t batch = 0;
     /// The dataset of a library that they and their labels are; empty: none, or the program did more to them
     /// than to divide the samples by `divisor`.
     std::string dataset = {};

@@ -123,17 +123,23 @@ PrecisionPolicy programPrecision(const PythonProgramBuilder& builder) {
                                                  : precisionFromJson(*named).value_or(PrecisionPolicy{});
 }
 
+Json declaredInputShape(const Json& config) {
+    for (const char* key : {"batch_input_shape", "batch_shape"})
+        if (const auto shape = config.find(key);
+            shape != config.end() && shape->is_array() && !shape->empty())
+            return *shape;
+    return nullptr;
+}
+
 std::optional<std::int64_t> fixedBatch(PythonProgramBuilder& builder, const PythonTensor& tensor) {
     return ofProbe(builder, tensor, [&](std::int64_t model) -> std::optional<std::int64_t> {
         const PythonModel& probe = builder.model(model);
         if (probe.inputs.empty())
             return std::nullopt;
-        const Json& config = builder.layer(probe.inputs.front().layer).config;
-        for (const char* key : {"batch_input_shape", "batch_shape"})
-            if (const auto shape = config.find(key); shape != config.end() && shape->is_array() &&
-                                                     !shape->empty() && shape->front().is_number_integer())
-                return shape->front().get<std::int64_t>();
-        return std::nullopt;
+        const Json shape = declaredInputShape(builder.layer(probe.inputs.front().layer).config);
+        if (shape.is_null() || !shape.front().is_number_integer())
+            return std::nullopt;
+        return shape.front().get<std::int64_t>();
     });
 }
 

@@ -22,6 +22,9 @@ namespace core {
 /// The types that the program has set for its layers so far.
 [[nodiscard]] PrecisionPolicy programPrecision(const PythonProgramBuilder& builder);
 
+/// What the config of a layer says of the extents of its input, with the batch axis; null where it says none.
+[[nodiscard]] Json declaredInputShape(const Json& config);
+
 /// The extent of the samples' axis that the program gives the inputs that lead to a tensor; nothing where
 /// they leave it open.
 [[nodiscard]] std::optional<std::int64_t> fixedBatch(PythonProgramBuilder& builder,

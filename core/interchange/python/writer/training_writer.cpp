@@ -451,7 +451,7 @@ std::optional<std::string> missingInOwnLoop(const Project& project, PythonApi ap
         return "train without stages and accumulation";
     if (!isPlain || std::ranges::any_of(project.model.layers, isRegularized))
         return "train one output by one loss of Keras, without regularizers";
-    if (std::ranges::any_of(training.losses, [](const KerasObject& loss) { return lossWeight(loss) != 1; }))
+    if (hasLossWeights(training.losses))
         return "leave loss_weights out";
     if (!training.metrics.empty() || !training.callbacks.empty() || training.validationDataset ||
         training.validationSteps)

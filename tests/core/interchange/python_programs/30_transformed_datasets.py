@@ -1,4 +1,4 @@
-# {"classes": ["InputLayer", "Flatten", "Dense"], "input": [null, 8, 8, 1], "batch": 4, "steps_per_epoch": 80}
+# {"classes": ["InputLayer", "Flatten", "Dense"], "input": [null, 8, 8, 1], "batch": 4, "steps_per_epoch": 80, "shuffle": true}
 import numpy as np
 import tensorflow as tf
 from tensorflow.python import ipu

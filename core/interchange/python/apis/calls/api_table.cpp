@@ -1,5 +1,7 @@
 #include "core/interchange/python/apis/calls/api_table.h"
 
+#include <fmt/format.h>
+
 namespace core {
 
 namespace {
@@ -28,6 +30,11 @@ std::string_view restOf(std::string_view path) {
 }
 
 } // namespace
+
+void refuseOpenNumber(const PythonApiCall& call, std::string_view what, std::string cure) {
+    call.refuse("python/value", fmt::format("{} is known only when the program runs", what),
+                {std::move(cure), "import with --arguments where the command line says it"});
+}
 
 bool fitsPattern(std::string_view pattern, std::string_view path) {
     if (pattern.empty())

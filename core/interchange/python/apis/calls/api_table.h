@@ -27,6 +27,10 @@ struct PythonApiCall {
         builder.warn(arguments.place, std::move(code), std::move(message), std::move(cures));
     }
 };
+/// What has to be a number is known only when the program runs: "the size of the batches", say. `cure`: how
+/// it is written.
+[[noreturn]] void refuseOpenNumber(const PythonApiCall& call, std::string_view what,
+                                   std::string cure = "write the number in the program");
 using PythonMeaning = std::function<PythonValue(const PythonApiCall&)>;
 
 /// One row of an API's table: the only place where the name is spelt.

@@ -204,6 +204,7 @@ PythonValue batch(const PythonApiCall& call, PythonData data) {
     const PythonValue* drop = call.arguments.find("drop_remainder", isPadded ? 3 : 1);
     const bool isWhole = drop != nullptr && drop->constant() == true;
     data.hasOpenBatch = size != nullptr && size->is<PythonData>();
+    data.keepsRemainder = data.keepsRemainder && !isWhole;
     if (extent.is_number_integer())
         data.batchSize = extent.get<std::int64_t>();
     const bool isCounted = data.count >= 0 && data.batchSize > 0 && extent.is_number_integer();
@@ -228,6 +229,7 @@ PythonValue batch(const PythonApiCall& call, PythonData data) {
 PythonValue unbatch(const PythonApiCall&, PythonData data) {
     data.count = data.count >= 0 && data.batchSize > 0 ? timesOf(data.count, data.batchSize) : data.count;
     data.batchSize = 0;
+    data.keepsRemainder = false;
     if (data.element != nullptr)
         data.element = std::make_shared<const PythonValue>(oneSample(*data.element));
     return data;
@@ -312,6 +314,7 @@ PythonValue flattened(const PythonApiCall& call, PythonData data) {
         return data;
     data.element = inner->element;
     data.batchSize = inner->batchSize;
+    data.keepsRemainder = false; // batches of the elements, not those that were taken apart
     if (rounds >= 0 && inner->count >= 0)
         data.count = timesOf(rounds, inner->count);
     return data;
@@ -470,7 +473,8 @@ PythonValue applyTransformation(const PythonApiCall& call) {
         return chosen;
     };
     if (name == "shuffle_and_repeat")
-        return methodOf(call, "repeat", named({{"count", 1}}), dataset);
+        return methodOf(call, "repeat", named({{"count", 1}}),
+                        methodOf(call, "shuffle", named({{"buffer_size", 0}}), dataset));
     if (name.starts_with("map_and_batch"))
         return methodOf(call, "batch", named({{"batch_size", 1}, {"drop_remainder", 3}}),
                         methodOf(call, "map", named({{"map_func", 0}}), dataset));
@@ -536,20 +540,25 @@ std::vector<PythonApiName> datasetNames() {
 
 std::optional<PythonValue> callDatasetMethod(const PythonApiCall& call, const PythonData& dataset) {
     const auto row = std::ranges::find(datasetMethods, call.path, &DatasetMethod::name);
+    if (row == datasetMethods.end() && dataset.whole == nullptr) {
+        if (call.path != "shuffle")
+            return std::nullopt;
+        PythonData shuffled = dataset;
+        shuffled.isShuffled = true;
+        return shuffled;
+    }
     const auto changed = dataset.whole == nullptr ? std::nullopt : rowsAfter(call, dataset);
-    PythonData same = dataset;
-    same.isShuffled = dataset.isShuffled || call.path == "shuffle";
-    if (row == datasetMethods.end() && dataset.whole == nullptr)
-        return same.isShuffled ? std::optional(PythonValue(same)) : std::nullopt;
     PythonValue made = dataset;
     if (row != datasetMethods.end())
         made = row->meaning(call, withNumbers(dataset));
     auto* data = std::get_if<PythonData>(&made.content);
     if (data != nullptr && dataset.whole != nullptr && call.path != "apply") {
         data->whole = changed ? changed->whole : nullptr;
-        data->isShuffled = changed && changed->isShuffled;
-        data->keepsRemainder = changed && changed->keepsRemainder;
-        data->answersWholes = changed && changed->answersWholes;
+        if (changed) { // rows that are not followed any more are in the order, and in the batches, as before
+            data->isShuffled = changed->isShuffled;
+            data->keepsRemainder = changed->keepsRemainder;
+            data->answersWholes = changed->answersWholes;
+        }
     }
     return made;
 }
@@ -607,9 +616,7 @@ std::optional<PythonValue> zipSamples(const PythonValues& parts) {
 }
 
 void refuseOpenBatch(const PythonApiCall& call) {
-    call.refuse(
-        "python/value", "the size of the batches of this dataset is known only when the program runs",
-        {"write the number in the program", "import with --arguments where the command line says it"});
+    refuseOpenNumber(call, "the size of the batches of this dataset");
 }
 
 } // namespace core

@@ -10,10 +10,9 @@ namespace core {
 
 /// The names of tf.data.
 [[nodiscard]] std::vector<PythonApiName> datasetNames();
-/// A function of a dataset, such as batch(); nothing: it says nothing about its samples.
 /// A dataset whose batches have a size that only a run knows.
 [[noreturn]] void refuseOpenBatch(const PythonApiCall& call);
-
+/// A function of a dataset, such as batch(); nothing: it says nothing about its samples.
 [[nodiscard]] std::optional<PythonValue> callDatasetMethod(const PythonApiCall& call,
                                                            const PythonData& dataset);
 /// A batch of arrays in tuples, as a step of training is given it: of an open number of samples.

@@ -57,7 +57,7 @@ std::shared_ptr<const PythonValue> roundedRows(const PythonValue& whole, std::in
         const std::int64_t rows = array.extents.front();
         if (rows < 1)
             return std::nullopt;
-        const std::int64_t times = std::lcm(rows, batch) / rows;
+        const std::int64_t times = batch / std::gcd(rows, batch);
         if (times > mostArrayNumbers ||
             static_cast<std::int64_t>(array.numbers.size()) * times > mostArrayNumbers)
             return std::nullopt;
@@ -218,8 +218,7 @@ std::shared_ptr<const PythonValue> samplesOfElements(const PythonValue& elements
 }
 
 std::optional<PythonData> rowsAfter(const PythonApiCall& call, const PythonData& dataset) {
-    constexpr std::array<std::string_view, 6> same{"prefetch", "cache",   "repeat",
-                                                   "apply",    "options", "with_options"};
+    constexpr std::array<std::string_view, 5> same{"prefetch", "cache", "repeat", "options", "with_options"};
     PythonData after = dataset;
     if (std::ranges::find(same, call.path) != same.end())
         return after;
@@ -238,9 +237,10 @@ std::optional<PythonData> rowsAfter(const PythonApiCall& call, const PythonData&
         return after;
     }
     if ((call.path == "take" || call.path == "skip") && !dataset.isShuffled && !isEndless) {
-        const std::int64_t each = rowsAtOnce(dataset);
         const std::int64_t count = wholeNumberOr(call.arguments.find("count", 0), -1);
         const std::int64_t rows = countSamples(*dataset.whole);
+        // A batch has no more rows than there are, however large it is said to be.
+        const std::int64_t each = std::min(rowsAtOnce(dataset), std::max<std::int64_t>(rows, 1));
         if (count < 0 || count > rows)
             return count >= 0 && call.path == "take" ? std::optional(after) : std::nullopt;
         after.whole =

@@ -12,13 +12,19 @@ namespace {
 
 using Arrays = std::vector<std::shared_ptr<const PythonArray>>;
 
+/// Null where there is none of that name.
+const PythonValue* entryNamed(const PythonDictionary& dictionary, const std::string& name) {
+    const auto entry = std::ranges::find_if(*dictionary.entries,
+                                            [&](const auto& one) { return one.first.constant() == name; });
+    return entry == dictionary.entries->end() ? nullptr : &entry->second;
+}
+
 /// The arrays of a structure; those of a dictionary in the order of the names. False: not all are known.
 bool takeArrays(const PythonValue& structure, const std::vector<std::string>& names, Arrays& arrays) {
     if (const auto* dictionary = structure.as<PythonDictionary>()) {
         for (const std::string& name : names) {
-            const auto entry = std::ranges::find_if(
-                *dictionary->entries, [&](const auto& one) { return one.first.constant() == name; });
-            if (entry == dictionary->entries->end() || !takeArrays(entry->second, {}, arrays))
+            const PythonValue* entry = entryNamed(*dictionary, name);
+            if (entry == nullptr || !takeArrays(*entry, {}, arrays))
                 return false;
         }
         return !names.empty();
@@ -53,9 +59,8 @@ void takeShapes(const PythonValue& structure, const std::vector<std::string>& na
                 std::vector<Json>& shapes) {
     if (const auto* dictionary = structure.as<PythonDictionary>()) {
         for (const std::string& name : names)
-            for (const auto& [key, value] : *dictionary->entries)
-                if (key.constant() == name)
-                    takeShapes(value, {}, shapes);
+            if (const PythonValue* entry = entryNamed(*dictionary, name))
+                takeShapes(*entry, {}, shapes);
         return;
     }
     const auto* list = structure.as<PythonList>();
@@ -106,6 +111,11 @@ PythonFed knownOrNot(PythonFed fed, bool isKnown) {
 
 } // namespace
 
+const PythonList* pairOf(const PythonValue& given) {
+    const auto* tuple = given.as<PythonList>();
+    return tuple != nullptr && tuple->isTuple && tuple->items->size() >= 2 ? tuple : nullptr;
+}
+
 PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& model,
                      const PythonValue& samples, const PythonValue* labels, PythonPlace place) {
     PythonFed fed{place};
@@ -131,10 +141,7 @@ PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& mod
                 fed);
     const PythonValue& shaped = isDataset ? *dataset->element : samples;
     const bool isBatched = !isDataset || dataset->batchSize > 0;
-    const auto* both = isDataset ? shaped.as<PythonList>() : nullptr;
-    if (isDataset)
-        fed.batch = dataset->batchSize;
-    if (both != nullptr && both->isTuple && both->items->size() >= 2 && isBatched) {
+    if (const PythonList* both = isDataset && isBatched ? pairOf(shaped) : nullptr) {
         takeShapes(both->items->front(), namesOf(builder, model.inputs), fed.inputShapes);
         takeShapes((*both->items)[1], namesOf(builder, model.outputs), fed.labelShapes);
     } else if (isBatched && !isDataset) {
@@ -147,14 +154,9 @@ PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& mod
     if (whole == nullptr)
         return fed;
     const PythonValue* features = whole;
-    PythonValue ofPair;
-    PythonValue labelsOfPair;
-    const auto* pair = isDataset ? whole->as<PythonList>() : nullptr;
-    if (pair != nullptr && pair->isTuple && pair->items->size() >= 2) {
-        ofPair = pair->items->front();
-        labelsOfPair = (*pair->items)[1];
-        features = &ofPair;
-        labels = &labelsOfPair;
+    if (const PythonList* pair = isDataset ? pairOf(*whole) : nullptr) {
+        features = &pair->items->front();
+        labels = &(*pair->items)[1];
     }
     const bool isKnown =
         takeArrays(*features, namesOf(builder, model.inputs), fed.inputs) &&

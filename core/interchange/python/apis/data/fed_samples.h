@@ -5,6 +5,9 @@
 
 namespace core {
 
+/// Samples and their labels, which may have more behind them; null: they are no such tuple.
+[[nodiscard]] const PythonList* pairOf(const PythonValue& given);
+
 /// What a model is given as samples and labels: arrays, lists and dictionaries of them by the names of inputs
 /// and outputs, or a dataset that answers pairs of them.
 [[nodiscard]] PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& model,
@@ -17,8 +20,8 @@ void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonP
 void feedModel(PythonProgramBuilder& builder, const PythonModel& model, const PythonData& dataset,
                PythonPlace place);
 
-/// What loops feed to a model that has so many inputs and outputs, which is the same for all of them; nothing
-/// where it is not.
+/// What loops feed to a model that has so many inputs and outputs: without arrays where it is not the same
+/// for all of them, or not as many. Nothing where no loop is fed.
 [[nodiscard]] std::optional<PythonFed> fedByLoops(const PythonFacts& facts, std::size_t inputs,
                                                   std::size_t outputs);
 

@@ -156,11 +156,6 @@ PythonData arrayWithNumbers(const HeadedArray& headed, const Bytes& bytesFrom) {
     return *pythonArray(std::move(array)).as<PythonData>();
 }
 
-/// The first bytes of a member of an archive that is packed.
-std::string unpacked(std::string packed, std::uint64_t most) {
-    return inflated(packed, static_cast<std::size_t>(most), DeflateFormat::Raw).value_or("");
-}
-
 /// The arrays of an archive by their names; nothing: it is none.
 std::optional<std::vector<std::pair<std::string, PythonData>>> membersOf(const FileReader& file) {
     constexpr std::uint64_t longestEnd = 65536 + 22;
@@ -196,9 +191,15 @@ std::optional<std::vector<std::pair<std::string, PythonData>>> membersOf(const F
         const auto memberBytes = [&](std::uint64_t from, std::uint64_t length) {
             if (!isPacked)
                 return bytesOf(file, begin + from, length);
-            const std::string whole =
-                unpacked(bytesOf(file, begin, std::min(stored, largestMember)), from + length);
-            return whole.size() <= from ? std::string() : whole.substr(from);
+            // Packed bytes are seldom more than what they unpack to; all are read only where they are.
+            const std::uint64_t most = from + length;
+            const std::uint64_t all = std::min(stored, largestMember);
+            std::optional<std::string> begun;
+            for (const std::uint64_t packed : {std::min(all, 2 * most), all})
+                if (!begun)
+                    begun = inflated(bytesOf(file, begin, packed), static_cast<std::size_t>(most),
+                                     DeflateFormat::Raw);
+            return !begun || begun->size() <= from ? std::string() : begun->substr(from);
         };
         if (const auto headed = headOf(memberBytes(0, longestHeader))) {
             name.resize(name.size() - ending.size());

@@ -159,10 +159,7 @@ Json takeRunConfig(const PythonApiCall& call, const PythonLibraryObject& estimat
         return training;
     for (const char* count : {"iterations_per_loop", "num_replicas", "num_shards"})
         if (const PythonValue* given = kept(*ipu, count); given != nullptr && given->is<PythonData>())
-            call.refuse("python/value",
-                        fmt::format("\"{}\" of IPURunConfig is known only when the program runs", count),
-                        {"write the number in the program",
-                         "import with --arguments where the command line says it"});
+            refuseOpenNumber(call, fmt::format("\"{}\" of IPURunConfig", count));
     if (const PythonValue* place = kept(*ipu, "ordinal"); place != nullptr && place->isWhole())
         call.builder.facts.device = {place->constant().get<std::int64_t>(), call.place()};
     if (const PythonValue* loop = kept(*ipu, "iterations_per_loop"); loop != nullptr && loop->isWhole()) {
@@ -323,10 +320,9 @@ void takeFedSteps(const PythonApiCall& call, const PythonData& dataset, std::int
         return;
     }
     training.erase("steps_per_epoch");
-    if (steps != nullptr && !steps->isNone())
-        call.refuse("python/value", "how many steps train() makes is known only when the program runs",
-                    {"write train(input_fn, steps=N) with a number",
-                     "import with --arguments where the command line says it"});
+    if (steps != nullptr)
+        refuseOpenNumber(call, "how many steps train() makes",
+                         "write train(input_fn, steps=N) with a number");
     call.warn("python/unknown-samples",
               dataset.count == PythonData::endless && steps == nullptr
                   ? "train() is told no steps and its dataset repeats for ever: it trains until it is stopped"

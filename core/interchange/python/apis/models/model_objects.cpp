@@ -464,8 +464,8 @@ std::optional<PythonTensor> inputOfSequence(PythonProgramBuilder& builder, const
             first.calls.emplace_back();
         return PythonTensor{model.layers.front(), 0, 0};
     }
-    const Json shape = first.config.value("batch_input_shape", first.config.value("batch_shape", Json()));
-    if (!shape.is_array() || shape.empty())
+    const Json shape = declaredInputShape(first.config);
+    if (shape.is_null())
         return std::nullopt;
     PythonValues extents;
     for (const Json& extent : shape)

@@ -9,6 +9,7 @@
 #include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_methods.h"
 #include "core/interchange/python/apis/models/model_objects.h"
+#include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/project/options/option_table.h"
 #include "core/text/nearest_name.h"
@@ -162,7 +163,7 @@ PythonValue compileModel(const ModelCall& call) {
             call.model().eager = call.place();
         if (known[i].use == Use::LeftOut)
             warnOf(known[i].name);
-        if (known[i].use == Use::Weights && !given->isNone())
+        if (known[i].use == Use::Weights)
             call.model().training["loss_weights"] = lossWeightsOf(call, *given);
         if (known[i].use != Use::Kept)
             continue;
@@ -334,13 +335,12 @@ std::optional<PythonValue> labelsOfFit(const ModelCall& call, const PythonValue&
     if (const PythonValue* given = call.arguments().given("y", 1))
         return *given;
     const auto* data = x.as<PythonData>();
-    const auto* tuple =
-        data == nullptr || data->element == nullptr ? nullptr : data->element->as<PythonList>();
-    if (tuple == nullptr || !tuple->isTuple || tuple->items->size() < 2)
+    const PythonList* pair = data == nullptr || data->element == nullptr ? nullptr : pairOf(*data->element);
+    if (pair == nullptr)
         return std::nullopt;
-    if (tuple->items->size() == 3)
+    if (pair->items->size() == 3)
         leaveSampleWeightsOut(call.call.builder, call.place());
-    return (*tuple->items)[1];
+    return (*pair->items)[1];
 }
 
 // Positions among the arguments of fit().
@@ -572,13 +572,12 @@ void keepSamples(const ModelCall& call, const PythonValue& x) {
     if (dataset == nullptr || dataset->element == nullptr)
         model.fed->isShuffled = shuffles == nullptr || shuffles->constant() != false;
     const PythonValue* given = call.arguments().given("validation_data", validationAt);
-    if (given == nullptr || given->isNone())
+    if (given == nullptr)
         return;
-    const auto* pair = given->as<PythonList>();
-    model.validated =
-        pair != nullptr && pair->isTuple && pair->items->size() >= 2
-            ? fedSamples(call.call.builder, model, pair->items->front(), &(*pair->items)[1], call.place())
-            : fedSamples(call.call.builder, model, *given, nullptr, call.place());
+    const PythonList* pair = pairOf(*given);
+    model.validated = pair != nullptr ? fedSamples(call.call.builder, model, pair->items->front(),
+                                                   &(*pair->items)[1], call.place())
+                                      : fedSamples(call.call.builder, model, *given, nullptr, call.place());
 }
 
 } // namespace
@@ -612,11 +611,8 @@ PythonValue fitModel(const ModelCall& call) {
         const PythonValue* given = call.arguments().given(keyword, position);
         if (given != nullptr && given->is<PythonConstant>())
             model.training[std::string(option)] = given->constant();
-        else if (const auto* data = given == nullptr ? nullptr : given->as<PythonData>(); data != nullptr)
-            call.call.refuse("python/value",
-                             fmt::format("fit's \"{}\" is known only when the program runs", keyword),
-                             {"write the number in the program",
-                              "import with --arguments where the command line says it"});
+        else if (given != nullptr && given->is<PythonData>())
+            refuseOpenNumber(call.call, fmt::format("fit's \"{}\"", keyword));
     };
     // Written programs batch their dataset; others may leave that to fit().
     take("batch_size", 2, "batch_size");
@@ -668,8 +664,14 @@ PythonValue fitModel(const ModelCall& call) {
     return PythonData();
 }
 
-void settleClassWeights(PythonProgramBuilder& builder) {
+std::string cureOfClassWeights(const Json& weights) {
     constexpr std::size_t mostShown = 32;
+    return weights.size() <= mostShown
+               ? fmt::format("write \"class_weights\": {} in training.dataset of the project", weights.dump())
+               : "set class_weights of the dataset in the project";
+}
+
+void settleClassWeights(PythonProgramBuilder& builder) {
     for (PythonModel& model : builder.facts.draft.models) {
         const Json weights = model.training.value(classWeights, Json());
         model.training.erase(classWeights);
@@ -680,13 +682,8 @@ void settleClassWeights(PythonProgramBuilder& builder) {
         if (dataset == builder.facts.training.end() && model.fed)
             continue; // of the samples that it is given
         if (dataset == builder.facts.training.end() || !dataset->is_object())
-            builder.warn(
-                model.trainingPlace, "python/ignored",
-                "fit's \"class_weight\" is left out: the project has no dataset yet that could say it",
-                {weights.size() <= mostShown
-                     ? fmt::format("write \"class_weights\": {} in training.dataset of the project",
-                                   weights.dump())
-                     : "set class_weights of the dataset in the project"});
+            builder.warn(model.trainingPlace, "python/ignored", std::string(classWeightsLeftOut),
+                         {cureOfClassWeights(weights)});
         else if (!dataset->contains("class_weights"))
             (*dataset)["class_weights"] = weights;
     }
@@ -698,7 +695,7 @@ namespace {
 /// where the program does not say it.
 std::optional<std::int64_t> roundsOf(const ModelCall& call, const PythonValue& x, std::int64_t size) {
     const PythonValue* told = call.arguments().given("steps", call.call.name() == "predict" ? 3 : 5);
-    if (told != nullptr && !told->isNone())
+    if (told != nullptr)
         return told->isWhole() ? std::optional(told->constant().get<std::int64_t>()) : std::nullopt;
     const auto* dataset = x.as<PythonData>();
     const bool isDataset = dataset != nullptr && dataset->element != nullptr;
