@@ -163,8 +163,10 @@ namespace {
 /// has. Where that cannot be, made-up samples take their place.
 void storeData(core::Project& project, const std::vector<core::DataArray>& data, const fs::path& program) {
     const std::string archive = dataArchive(data);
+    if (archive.empty())
+        return;
     constexpr int mostTries = 100;
-    for (int number = 1; !archive.empty() && number <= mostTries; ++number) {
+    for (int number = 1; number <= mostTries; ++number) {
         const std::string ending = number == 1 ? ".data.npz" : ".data-" + std::to_string(number) + ".npz";
         const std::string name = program.stem().string() + ending;
         const fs::path path = program.parent_path() / name;
@@ -177,10 +179,8 @@ void storeData(core::Project& project, const std::vector<core::DataArray>& data,
             return nameDataArchive(project, name);
         break;
     }
-    for (auto* dataset : {&project.training.dataset, &project.training.validationDataset})
-        if (!archive.empty() && *dataset && (*dataset)->kind == "npz" &&
-            (*dataset)->parameters.value("file", "") == std::string(core::dataFileName))
-            *dataset = core::DatasetSpec{"synthetic", core::Json::object()};
+    for (core::DatasetSpec* dataset : storedDatasets(project))
+        *dataset = core::DatasetSpec{"synthetic", core::Json::object()};
 }
 
 core::Result<core::Project> importedModel(const fs::path& path, core::Diagnostics& warnings) {

@@ -126,8 +126,7 @@ constexpr std::array formats{
     ExportFormat{"keras-json", "Keras model", "json", "JSON", kerasText},
     ExportFormat{"schedule-csv", "Schedule, slot by slot", "csv", "CSV", scheduleText, nullptr, "layout",
                  "Rows of a schedule-csv: cells (an IPU each, F0 B0 by slot) or items (a piece of work "
-                 "each); both are "
-                 "read as tables",
+                 "each); both are read as tables",
                  "cells", scheduleVariants},
     ExportFormat{"chrome-trace", "Chrome trace of the run", "json", "JSON", nullptr, traceText},
     ExportFormat{"perfetto", "Perfetto trace of the run", "perfetto-trace", "Perfetto trace", nullptr,

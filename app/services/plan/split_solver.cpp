@@ -212,7 +212,7 @@ SplitSolver::SplitSolver(views::Document& document, views::Selection& selection,
     m_notice->hide();
     layout->addWidget(m_notice);
     m_table->setMinimumHeight(theme.ipx(190));
-    m_table->setFoldsColumns(true);
+    m_table->foldColumns();
     layout->addWidget(m_table, 1);
     area->setWidget(content);
     outer->addWidget(area, 1);

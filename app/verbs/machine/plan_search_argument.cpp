@@ -98,12 +98,12 @@ ReportTable frontTable(const PlanSearchOutcome& outcome, std::size_t shown) {
 
 /// What is not said of the front by a proof, and by a gap.
 std::string frontText(const PlanSearchOutcome& outcome) {
-    if (outcome.isFrontWhole)
-        return "The front is whole: every other plan of the space is no better than one of it.\n";
+    if (outcome.isFrontWhole && !outcome.front.empty())
+        return "The front is whole: every other plan of the space is no better than one of these.\n";
     return outcome.front.size() < 2 ? ""
                                     : "That is said of the fastest plan alone: the others are the best that "
-                                      "were simulated, and another "
-                                      "split of the same choice may be faster with as little memory.\n";
+                                      "were simulated, and another split of the same choice may be faster "
+                                      "with as little memory.\n";
 }
 
 /// `project`: as it is searched.

@@ -150,6 +150,7 @@ public:
     [[nodiscard]] const core::Json& json() const { return m_table.json(); }
     /// Empty without rows.
     [[nodiscard]] std::string text() const { return json().empty() ? "" : "\n" + m_table.text(); }
+    [[nodiscard]] std::string csv() const { return m_table.csv(); }
 
 private:
     static std::vector<ReportTable::Column> columns(const core::RunComparison& comparison,
@@ -283,7 +284,6 @@ public:
     [[nodiscard]] bool isGiven() const { return m_cycles || m_percent; }
     [[nodiscard]] core::Cycles placeIn(const core::RunSummary& own, const core::RunSummary& base,
                                        core::Cycles otherwise) const {
-        constexpr double whole = 100;
         if (m_percent)
             return core::Cycles(std::llround(static_cast<double>(own.step.value()) * *m_percent / whole));
         return m_cycles ? core::inOtherClock(*m_cycles, base.provenance.clockHz, own.provenance.clockHz)
@@ -291,8 +291,9 @@ public:
     }
 
 private:
+    static constexpr double whole = 100;
+
     void read(const std::string& name, const std::string& text) {
-        constexpr double whole = 100;
         constexpr std::int64_t mostCycles = std::int64_t{1} << 53;
         if (text.ends_with('%'))
             m_percent = readNumber(name, text.substr(0, text.size() - 1), 0, whole, false);
@@ -420,6 +421,11 @@ private:
         auto parts = core::compareRanges(database, comparison, range.ranges);
         if (!parts)
             return core::failure(parts.error());
+        if (parts->empty())
+            return core::failure(core::makeError(
+                core::Trouble::Input, "run/no-timeline", {database.path().string(), {}},
+                "one of the runs was recorded without a timeline: there is no range to compare",
+                {"run its project again with --profile ipu", "leave --from and --to out"}));
         range.parts = *std::move(parts);
         return range;
     }
@@ -513,6 +519,7 @@ private:
                           [&](const core::ComparedPiece& piece) { return !range->holds(piece); });
             const CycleTable inRange = partTable(comparison, range->parts, "part of the range");
             report.text += inRange.text();
+            report.csv = inRange.csv();
             report.json["range_parts"] = inRange.json();
             report.json["ranges"] = core::Json::array();
             for (const core::CycleRange& own : range->ranges)

@@ -106,8 +106,11 @@ private:
     static void addRows(const std::vector<core::ExplainedInput>& inputs, std::int64_t depth,
                         std::map<std::string, double>& above, ReportTable& text, ReportTable& csv) {
         for (const core::ExplainedInput& input : inputs) {
-            const bool isKnown = !input.inputs.empty() && !above.emplace(input.name, input.value).second &&
-                                 above.find(input.name)->second == input.value;
+            bool isKnown = false;
+            if (!input.inputs.empty()) {
+                const auto [known, isNew] = above.emplace(input.name, input.value);
+                isKnown = !isNew && known->second == input.value;
+            }
             const std::string value = shown(input.value, "");
             const std::string how = isKnown                 ? "as above"
                                     : input.formula.empty() ? sourceWords(input.source)

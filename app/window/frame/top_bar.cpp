@@ -360,8 +360,8 @@ void TopBar::adapt() {
         bar->invalidate();
         return bar->sizeHint().width() > width();
     };
-    // What is missed least gives way first: names of choices, icons of workspaces, names of workspaces. The
-    // figures go last, in a window that is no window any more.
+    // What is missed least gives way first: the chip and the interval of the figures, names of choices, icons
+    // of workspaces, names of workspaces. The figures go last, in a window that is no window any more.
     if (isTooWide())
         m_figures->setCompact(true);
     if (isTooWide()) {

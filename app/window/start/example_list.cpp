@@ -1,10 +1,10 @@
 #include "app/window/start/example_list.h"
 
+#include "app/services/run/stored_data.h"
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
 #include "views/common/text/number_text.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
 #include <map>
@@ -43,15 +43,7 @@ bool isExampleFolder(const fs::path& folder) {
 } // namespace
 
 fs::path exampleFolder() {
-    const fs::path program = QCoreApplication::applicationDirPath().toStdString();
-    const fs::path installed = (program / "../share/ipu-workbench/projects").lexically_normal();
-    if (isExampleFolder(installed))
-        return installed;
-    for (fs::path folder = program; folder.has_relative_path(); folder = folder.parent_path()) {
-        if (fs::exists(folder / "CMakeLists.txt") && isExampleFolder(folder / "projects"))
-            return folder / "projects";
-    }
-    return {};
+    return projectsFolder(isExampleFolder);
 }
 
 std::vector<Example> examplesIn(const fs::path& folder) {

@@ -127,6 +127,25 @@ private slots:
         QVERIFY2(text.contains("layer, cycles of a step on all IPUs"), text);
     }
 
+    void aRangeNeedsATimelineAndIsWhatIsWrittenAsCsv() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        for (const char* level : {"ipu", "ipu", "device"})
+            QCOMPARE(workbench.run({"run", "p.ipuproj", "--no-numerics", "--profile", level}).code, 0);
+        const QStringList range{"--from", "25%", "--to", "50%", "--database", "p.profiles.sqlite"};
+        const auto written = workbench.run(QStringList{"compare", "1", "2", "--csv"} + range);
+        QVERIFY2(written.code == 0, written.err);
+        const core::Json parts =
+            workbench.run(QStringList{"compare", "1", "2", "--json"} + range).json()["range_parts"];
+        QVERIFY(!parts.empty());
+        for (const core::Json& part : parts)
+            QVERIFY2(written.out.contains(part["name"].get<std::string>().c_str()), written.out.constData());
+        const auto refused = workbench.run(QStringList{"compare", "1", "3"} + range);
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.err.contains("without a timeline") && refused.err.contains("--profile ipu"),
+                 refused.err);
+    }
+
     void aRangeOfTheUpdateIsComparedToo() {
         const Workbench workbench;
         workbench.writeProject("p.ipuproj");
