@@ -78,20 +78,16 @@ void constantsHaveTheirLength(const RuleContext& context) {
                 continue;
             const Json value = weight.initializer.value("config", Json::object()).value("value", Json(0));
             const auto numbers = constantNumbers(value);
-            std::int64_t count = 1;
-            bool isKnown = true;
-            for (const Dimension& extent : weight.shape.dimensions) {
-                isKnown = isKnown && extent && !__builtin_mul_overflow(count, *extent, &count);
-            }
+            const Dimension count = weight.shape.elementCount();
             if (!numbers || numbers->empty())
                 context.refuse("type-error/constant-initializer", layer.path,
                                fmt::format("the values that {} begins with are no numbers", weight.name),
                                "give Constant one number, or a list of numbers");
-            else if (isKnown && numbers->size() > 1 && static_cast<std::int64_t>(numbers->size()) != count)
+            else if (count && numbers->size() > 1 && static_cast<std::int64_t>(numbers->size()) != *count)
                 context.refuse("value-error/constant-initializer", layer.path,
                                fmt::format("{} has {} numbers, and its Constant initializer gives {}",
-                                           weight.name, count, numbers->size()),
-                               fmt::format("give one number, or {}", count));
+                                           weight.name, *count, numbers->size()),
+                               fmt::format("give one number, or {}", *count));
         }
 }
 
@@ -188,6 +184,99 @@ void fusedCellsKnowTheirActivations(const RuleContext& context) {
     }
 }
 
+/// Where the tensors of a call are. What is computed from nothing may be on either side.
+enum class Side { Either, Device, Host };
+
+/// A tensor is taken to the host by one HostTransfer and comes back by another; between the two a layer has
+/// all its inputs there, and they are of its stage: what goes from stage to stage goes from device to device.
+class HostVisits {
+public:
+    explicit HostVisits(const RuleContext& context)
+        : m_context(context)
+        , m_model(*context.flattened)
+        , m_sides(m_model.invocations.size(), Side::Either) {
+        if (!context.figures.isPipelined || !context.hasUsableStages())
+            return;
+        m_stages.resize(m_model.invocations.size());
+        const std::vector<InvocationId>& assignable = m_model.assignable();
+        for (std::size_t entry = 0; entry < assignable.size(); ++entry)
+            m_stages[assignable[entry].index()] = context.stageOf(entry);
+    }
+
+    void ask() {
+        for (std::size_t i = 0; i < m_model.invocations.size(); ++i)
+            m_sides[i] = follow(i);
+    }
+
+private:
+    [[nodiscard]] const FlattenedLayer& layer(std::size_t invocation) const {
+        return m_model.layers[m_model.invocations[invocation].layer.index()];
+    }
+
+    Side follow(std::size_t invocation) {
+        const FlattenedLayer& flat = layer(invocation);
+        std::optional<std::size_t> onHost;
+        std::optional<std::size_t> onDevice;
+        for (const TensorRef& input : m_model.invocations[invocation].inputs) {
+            const std::size_t maker = input.invocation.index();
+            if (m_sides[maker] == Side::Host)
+                onHost = maker;
+            else if (m_sides[maker] == Side::Device)
+                onDevice = maker;
+        }
+        if (onHost)
+            staysInItsStage(invocation, *onHost);
+        if (flat.layer->className == "InputLayer"sv)
+            return Side::Device;
+        if (flat.layer->className != "HostTransfer"sv) {
+            if (onHost && onDevice)
+                refuse(flat,
+                       fmt::format("the layer {} reads {} on the host and {} on the device", flat.path,
+                                   layer(*onHost).path, layer(*onDevice).path),
+                       fmt::format("put a HostTransfer with the direction \"to_host\" between {} and it",
+                                   layer(*onDevice).path));
+            return onHost ? Side::Host : onDevice ? Side::Device : Side::Either;
+        }
+        const bool isToHost = flat.layer->config.value("direction", "to_host") != "from_host";
+        if (isToHost && onHost)
+            refuse(flat, fmt::format("{} takes to the host what is there already", flat.path),
+                   R"(set its direction to "from_host", or remove it)");
+        if (!isToHost && onDevice)
+            refuse(flat, fmt::format("{} brings back from the host what never went there", flat.path),
+                   "put a HostTransfer with the direction \"to_host\" before the layers that the host "
+                   "computes, or remove it");
+        return isToHost ? Side::Host : Side::Device;
+    }
+
+    void staysInItsStage(std::size_t invocation, std::size_t maker) const {
+        if (m_stages.empty() || !m_stages[maker].isValid() || m_stages[invocation] == m_stages[maker])
+            return;
+        const FlattenedLayer& flat = layer(invocation);
+        refuse(flat,
+               fmt::format("the layer {} on stage {} reads {} on the host, which is of stage {}", flat.path,
+                           m_stages[invocation].index(), layer(maker).path, m_stages[maker].index()),
+               "put the layers from one HostTransfer to the next on one stage");
+    }
+
+    void refuse(const FlattenedLayer& flat, std::string message, std::string hint) const {
+        m_context.refuse("value-error/host-transfer", flat.path, std::move(message), std::move(hint));
+    }
+
+    const RuleContext& m_context;
+    const FlattenedModel& m_model;
+    /// By invocation.
+    std::vector<Side> m_sides;
+    /// By invocation; empty without a pipeline.
+    std::vector<StageId> m_stages;
+};
+
+void visitsToTheHostReturn(const RuleContext& context) {
+    if (context.flattened != nullptr && std::ranges::any_of(context.flattened->layers, [](const auto& flat) {
+            return flat.layer->className == "HostTransfer"sv;
+        }))
+        HostVisits(context).ask();
+}
+
 /// Boundaries of a piecewise constant rate lie between its values.
 void piecewiseRatesMatch(const RuleContext& context) {
     const auto& optimizer = context.project.training.optimizer;
@@ -236,6 +325,7 @@ std::span<const ValidationRule> modelRules() {
         {"declared layers exist", declaredOpaqueLayersExist},
         {"replica groups divide the replicas", replicaGroupsDivideTheReplicas},
         {"fused cells know their activations", fusedCellsKnowTheirActivations},
+        {"visits to the host return", visitsToTheHostReturn},
         {"constants have the length of their weights", constantsHaveTheirLength},
         {"losses match the outputs", lossesMatchTheOutputs},
         {"learning rates by epoch stand alone", ratesByEpochStandAlone},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace core {
@@ -41,7 +42,9 @@ private:
 
     PythonTensor moved(const PythonTensor& tensor, const PythonCall& reader, const PythonCall* producer,
                        PythonPlace place) {
-        const auto key = std::tuple(tensor.layer, tensor.call, tensor.output);
+        // Stages have hosts' parts of their own.
+        const PythonCall& onHost = reader.isOnHost || producer == nullptr ? reader : *producer;
+        const auto key = std::tuple(tensor.layer, tensor.call, tensor.output, onHost.stage);
         if (const auto known = m_moved.find(key); known != m_moved.end())
             return known->second;
         const PythonLayer& source = m_draft.layers[static_cast<std::size_t>(tensor.layer)];
@@ -54,7 +57,6 @@ private:
         PythonCall call;
         call.tensors = {tensor};
         call.structure = Json::array({{{"$tensor", 0}}});
-        const PythonCall& onHost = reader.isOnHost || producer == nullptr ? reader : *producer;
         call.stage = onHost.stage;
         call.shard = onHost.shard;
         call.isOnHost = reader.isOnHost;
@@ -71,7 +73,8 @@ private:
     }
 
     PythonDraft& m_draft;
-    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, PythonTensor> m_moved;
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::optional<std::int64_t>>, PythonTensor>
+        m_moved;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
+#include <functional>
 
 using tests::Answer;
 using tests::Workbench;
@@ -89,6 +90,38 @@ private slots:
             workbench.run({"explain", "last", "host_stall_fraction", "--database", "r.sqlite"});
         QVERIFY2(explained.code == 0 && explained.out.contains("outside_compilation_scope"),
                  explained.out + explained.err);
+    }
+
+    /// A project file can say what no program does.
+    void whatGoesToTheHostComesBackToItsStage() {
+        const Workbench workbench;
+        workbench.write("p.py", programOf(true));
+        QCOMPARE(workbench.run({"import", "p.py", "-o", "p.ipuproj"}).code, 0);
+        const core::Json project = core::Json::parse(core::readFile(workbench.path("p.ipuproj")).value());
+        const auto refused = [&](const std::function<void(core::Json&)>& change) {
+            core::Json changed = project;
+            change(changed);
+            workbench.write("q.ipuproj", changed.dump());
+            const Answer answer = workbench.run({"validate", "q.ipuproj"});
+            return answer.code == 0 ? QByteArray() : answer.err + answer.out;
+        };
+        const auto turn = [](core::Json& changed, std::size_t which, const char* direction) {
+            std::size_t seen = 0;
+            for (core::Json& layer : changed["model"]["config"]["layers"])
+                if (layer["class_name"] == "HostTransfer" && seen++ == which)
+                    layer["config"]["direction"] = direction;
+        };
+        QCOMPARE(refused([](core::Json&) {}), QByteArray());
+        const QByteArray neverWent = refused([&](core::Json& p) { turn(p, 0, "from_host"); });
+        QVERIFY2(neverWent.contains("brings back from the host what never went there"), neverWent);
+        const QByteArray twice = refused([&](core::Json& p) { turn(p, 1, "to_host"); });
+        QVERIFY2(twice.contains("takes to the host what is there already"), twice);
+        const QByteArray apart = refused([](core::Json& p) {
+            p["pipeline"]["stages"] = {0, 0, 1, 1, 1}; // Dense, to the host, there, back, Dense
+            p["pipeline"]["gradient_accumulation_steps_per_replica"] = 4;
+            p["system"]["ipus"] = 2;
+        });
+        QVERIFY2(apart.contains("on stage 1 reads") && apart.contains("on one stage"), apart);
     }
 
     void theExportPutsTheScopeBack() {
