@@ -26,11 +26,18 @@ std::vector<std::string_view> splitAt(std::string_view text, char separator) {
 }
 
 constexpr std::string_view cellBlanks = " \t\r\"";
+/// Spreadsheets begin their UTF-8 files with it.
+constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 /// First heading of a table whose slots are only an order, and of one whose IPUs meet at their ends.
 constexpr std::string_view orderHeading = "ipu";
 constexpr std::string_view inStepHeading = "ipu in step";
+/// The same in a column "timing" of a table with a row per piece of work.
+constexpr std::string_view orderTiming = "in_order";
+constexpr std::string_view inStepTiming = "in_step";
 
 std::string_view trimmed(std::string_view text) {
+    if (text.starts_with(byteOrderMark))
+        text.remove_prefix(byteOrderMark.size());
     const std::size_t first = text.find_first_not_of(cellBlanks);
     if (first == std::string_view::npos)
         return {};
@@ -60,16 +67,30 @@ std::optional<Phase> phaseOfName(std::string_view name) {
 
 /// Where the columns of a table with a row per piece of work are.
 struct ItemColumns {
-    std::size_t slot = 0;
-    std::size_t ipu = 0;
-    std::size_t kind = 0;
-    std::size_t stage = 0;
-    std::size_t microBatch = 0;
+    std::optional<std::size_t> slot;
+    std::optional<std::size_t> ipu;
+    std::optional<std::size_t> kind;
+    std::optional<std::size_t> stage;
+    std::optional<std::size_t> microBatch;
     std::optional<std::size_t> timing;
     std::optional<std::size_t> slots;
+
+    [[nodiscard]] std::string missing() const {
+        std::string names;
+        const auto need = [&](const std::optional<std::size_t>& place, std::string_view name) {
+            if (!place)
+                names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+        };
+        need(slot, "slot");
+        need(ipu, "ipu");
+        need(kind, "kind");
+        need(stage, "stage");
+        need(microBatch, "micro_batch");
+        return names;
+    }
 };
 
-/// Nothing where the first row does not name them: a table of cells.
+/// Nothing where the first row names neither the kind of work nor its micro-batch: a table of cells.
 std::optional<ItemColumns> itemColumns(std::string_view text) {
     const std::vector<std::string_view> headings = splitAt(text.substr(0, text.find('\n')), ',');
     const auto place = [&](std::string_view name) -> std::optional<std::size_t> {
@@ -78,14 +99,25 @@ std::optional<ItemColumns> itemColumns(std::string_view text) {
         return found == headings.end() ? std::nullopt
                                        : std::optional(static_cast<std::size_t>(found - headings.begin()));
     };
-    const auto slot = place("slot");
-    const auto ipu = place("ipu");
-    const auto kind = place("kind");
-    const auto stage = place("stage");
-    const auto microBatch = place("micro_batch");
-    if (!slot || !ipu || !kind || !stage || !microBatch)
-        return std::nullopt;
-    return ItemColumns{*slot, *ipu, *kind, *stage, *microBatch, place("timing"), place("slots")};
+    ItemColumns columns{place("slot"),        place("ipu"),    place("kind"), place("stage"),
+                        place("micro_batch"), place("timing"), place("slots")};
+    return columns.kind || columns.microBatch ? std::optional(columns) : std::nullopt;
+}
+
+/// A field of a row of one piece of work, and where it is in the line.
+struct Field {
+    std::string_view text;
+    std::size_t column = 1;
+};
+Field fieldAt(std::string_view line, std::size_t place) {
+    std::size_t from = 0;
+    for (; place > 0; --place) {
+        const std::size_t comma = line.find(',', from);
+        if (comma == std::string_view::npos)
+            return {{}, line.size() + 1};
+        from = comma + 1;
+    }
+    return {trimmed(line.substr(from, line.find(',', from) - from)), from + 1};
 }
 
 /// Whether slots of such a table are only an order; the first row says it for all.
@@ -94,8 +126,7 @@ bool isItemsInOrder(std::string_view text, const ItemColumns& columns) {
     if (!columns.timing || begin == std::string_view::npos)
         return false;
     const std::string_view line = text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
-    const std::vector<std::string_view> fields = splitAt(line, ',');
-    return *columns.timing < fields.size() && trimmed(fields[*columns.timing]) == "in_order";
+    return fieldAt(line, *columns.timing).text == orderTiming;
 }
 
 /// Reads a table row by row into the work of every slot and IPU.
@@ -114,6 +145,10 @@ public:
             const std::string_view line = rest.substr(0, rest.find('\n'));
             rest.remove_prefix(std::min(line.size() + 1, rest.size()));
             ++m_row;
+            if (m_row == 1 && items && !items->missing().empty())
+                refuse(1, fmt::format("the table has no column {}", items->missing()),
+                       "a table with a row per piece of work has the columns slot, ipu, kind, stage and "
+                       "micro_batch");
             if (m_row == 1 || trimmed(line).empty())
                 continue;
             if (items)
@@ -144,23 +179,6 @@ private:
         IpuId ipu;
     };
 
-    /// A field of a row of one piece of work, and where it is in the line.
-    struct Field {
-        std::string_view text;
-        std::size_t column = 1;
-    };
-    [[nodiscard]] static Field fieldAt(std::string_view line, std::size_t place) {
-        std::size_t from = 0;
-        for (; place > 0; --place) {
-            const std::size_t comma = line.find(',', from);
-            if (comma == std::string_view::npos)
-                return {{}, line.size() + 1};
-            from = comma + 1;
-        }
-        const std::string_view text = line.substr(from, line.find(',', from) - from);
-        return {trimmed(text), from + 1};
-    }
-
     std::optional<std::int32_t> numberAt(std::string_view line, std::size_t place, std::string_view name) {
         const Field field = fieldAt(line, place);
         const std::optional<std::int32_t> number = numberIn(field.text);
@@ -171,37 +189,57 @@ private:
     }
 
     void readItem(std::string_view line, const ItemColumns& columns) {
-        const auto slot = numberAt(line, columns.slot, "slot");
-        const auto ipu = slot ? numberAt(line, columns.ipu, "IPU") : slot;
-        const auto stage = ipu ? numberAt(line, columns.stage, "stage") : ipu;
-        const auto microBatch = stage ? numberAt(line, columns.microBatch, "micro-batch") : stage;
+        const auto slot = numberAt(line, *columns.slot, "slot");
+        const auto ipu = slot ? numberAt(line, *columns.ipu, "IPU") : slot;
+        const auto stage = ipu ? numberAt(line, *columns.stage, "stage") : ipu;
+        const auto microBatch = stage ? numberAt(line, *columns.microBatch, "micro-batch") : stage;
         if (!microBatch)
             return;
-        const Field kind = fieldAt(line, columns.kind);
+        const Field kind = fieldAt(line, *columns.kind);
         const std::optional<Phase> phase = phaseOfName(kind.text);
         if (!phase)
             return refuse(kind.column, fmt::format("\"{}\" is no work", kind.text.substr(0, 40)),
                           "write fwd, bwd, wgrad or recompute");
         const IpuId place(static_cast<std::size_t>(*ipu));
         if (!m_stages.contains(place))
-            return refuse(fieldAt(line, columns.ipu).column,
+            return refuse(fieldAt(line, *columns.ipu).column,
                           fmt::format("the row is of IPU {}, which holds no stage", *ipu),
                           fmt::format("IPUs that hold a stage are {}", ipusWithStages()));
         const auto slots = columns.slots ? numberAt(line, *columns.slots, "number of slots") : slot;
-        if (!slots)
+        if (!slots || !saysTheSame(line, columns))
             return;
         const auto index = static_cast<std::size_t>(*slot);
         const std::size_t count =
             std::max(index + 1, columns.slots ? static_cast<std::size_t>(*slots) : std::size_t{0});
         if (count > mostSlots())
             return refuse(
-                fieldAt(line, index < mostSlots() ? *columns.slots : columns.slot).column,
+                fieldAt(line, index < mostSlots() ? *columns.slots : *columns.slot).column,
                 fmt::format("the table has more than {} slots, twice what there is work for", mostSlots()),
                 "number the slots from 0");
         if (m_slots.size() < count)
             m_slots.resize(count);
         m_hasWork = true;
         m_slots[index].push_back({*phase, StageId(static_cast<std::size_t>(*stage)), *microBatch, place});
+    }
+
+    /// What a row says of the whole table, it says as the first one does.
+    bool saysTheSame(std::string_view line, const ItemColumns& columns) {
+        if (m_firstRow.empty())
+            m_firstRow = line;
+        for (const auto& [place, name] : {std::pair(columns.timing, "timing"), {columns.slots, "slots"}}) {
+            if (!place)
+                continue;
+            const Field field = fieldAt(line, *place);
+            if (place == columns.timing && field.text != orderTiming && field.text != inStepTiming)
+                refuse(field.column, fmt::format("\"{}\" is no timing", field.text.substr(0, 40)),
+                       fmt::format("write {} or {}, the same in every row", inStepTiming, orderTiming));
+            else if (const Field first = fieldAt(m_firstRow, *place); field.text != first.text)
+                refuse(field.column,
+                       fmt::format("{} is \"{}\" here and \"{}\" in the first row", name,
+                                   field.text.substr(0, 40), first.text.substr(0, 40)),
+                       "write the same in every row: it is said of the whole table");
+        }
+        return !m_problem;
     }
 
     void refuse(std::size_t column, std::string message, std::string hint) {
@@ -324,6 +362,8 @@ private:
     /// The row of every IPU.
     std::map<IpuId, std::size_t> m_rows;
     bool m_hasWork = false;
+    /// Of work, in a table with a row per piece of it.
+    std::string_view m_firstRow;
     std::vector<std::vector<WorkItem>> m_slots;
     std::optional<Diagnostic> m_problem;
 };
@@ -365,13 +405,10 @@ const ScheduleDefinition& scheduleOfCells(std::string_view cells) {
 }
 
 bool haveRecomputation(std::string_view cells) {
-    if (itemColumns(cells)) {
-        for (const char separator : {',', '\n'})
-            if (cells.find(fmt::format(",{}{}", workName(Phase::Recompute), separator)) !=
-                std::string_view::npos)
-                return true;
-        return false;
-    }
+    if (const auto items = itemColumns(cells))
+        return std::ranges::any_of(splitAt(cells, '\n'), [&](std::string_view row) {
+            return items->kind && fieldAt(row, *items->kind).text == workName(Phase::Recompute);
+        });
     const char letter = workLetter(Phase::Recompute);
     // The first row has titles.
     for (std::size_t at = cells.find('\n'); at != std::string_view::npos && at + 1 < cells.size();

@@ -20,7 +20,7 @@ namespace core {
 /// The same may be written with a row per piece of work, in the order of slots and, within an IPU, of the
 /// work: CSV with the columns slot, ipu, kind ("fwd", "bwd", "wgrad", "recompute"), stage and micro_batch, in
 /// any order and beside others; a column "timing" says "in_step" (as without it) or "in_order" in every row,
-/// a column "slots" how many there are with those without work.
+/// a column "slots" in every row how many there are with those without work.
 [[nodiscard]] std::string scheduleCells(const PipelineSchedule& schedule);
 
 /// The row of the catalogue that such a table is laid out by, after its first heading.
@@ -32,8 +32,8 @@ namespace core {
 /// Slots and items of the shape's table, in the file's order: the inverse of `scheduleCells`. Whether they
 /// make sense is `checkSchedule`'s matter. Error "value-error/schedule-table", placed at line:column (in
 /// bytes, from 1) of the file, which names slot and cell: a cell that is no work, an IPU that holds no stage
-/// or is named twice, a stage left out where an IPU holds several, more slots than a schedule can have work
-/// for.
+/// or is named twice, a stage left out where an IPU holds several, a column left out, rows that do not agree
+/// on the whole table, more slots than a schedule can have work for.
 [[nodiscard]] Result<PipelineSchedule> readScheduleCells(const PipelineShape& shape);
 
 // The parts of a definition whose work comes from such a table.

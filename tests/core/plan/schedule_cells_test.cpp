@@ -119,6 +119,43 @@ private slots:
                     .find("slots.csv:2:13: error: \"ford\" is no work") != std::string::npos);
     }
 
+    void rowsOfWorkAgreeOnTheirTable() {
+        const std::string head = "slot,ipu,kind,stage,micro_batch,timing,slots\n";
+        const auto messageOf = [](const std::string& table) {
+            const auto refused = built(shape(2, 2), table);
+            return refused ? std::string() : core::toText(refused.error().front());
+        };
+        const auto refuses = [&](const std::string& table, const char* message) {
+            const std::string said = messageOf(table);
+            QVERIFY2(said.find(message) != std::string::npos, said.c_str());
+        };
+        refuses(head + "0,0,fwd,0,0,later,6\n", "slots.csv:2:13: error: \"later\" is no timing");
+        refuses(head + "0,0,fwd,0,0,in_step,6\n1,1,fwd,1,0,in_order,6\n",
+                "slots.csv:3:13: error: timing is \"in_order\" here and \"in_step\" in the first row");
+        refuses(head + "0,0,fwd,0,0,in_step,6\n1,1,fwd,1,0,in_step,7\n",
+                "slots.csv:3:21: error: slots is \"7\" here and \"6\" in the first row");
+        refuses("slot,ipu,kind,micro_batch\n0,0,fwd,0\n",
+                "slots.csv:1:1: error: the table has no column stage");
+        refuses("ipu,slot,stage,micro_batch\n0,0,0,0\n", "the table has no column kind");
+    }
+
+    void theMarkThatSpreadsheetsBeginWithIsNoPartOfTheTable() {
+        const auto schedule = built(shape(2, 2), std::string("\xEF\xBB\xBF") + good);
+        QVERIFY2(schedule.has_value(), schedule ? "" : schedule.error().front().message.c_str());
+        QCOMPARE(core::scheduleCells(*schedule), std::string(good));
+        const std::string inStep = "\xEF\xBB\xBFipu in step,slot 0\n0,F0\n";
+        QVERIFY(!core::scheduleOfCells(inStep).isAsynchronous);
+        QVERIFY(core::haveRecomputation("\xEF\xBB\xBFkind,slot,ipu,stage,micro_batch\nrecompute,0,0,0,0\n"));
+    }
+
+    void whatIsRecomputedIsSeenWhereverTheColumnStands() {
+        for (const char* row : {"slot,ipu,kind,stage,micro_batch\n0,0,recompute,0,0\n",
+                                "kind,slot,ipu,stage,micro_batch\nrecompute,0,0,0,0\n",
+                                "slot,ipu,stage,micro_batch, kind\r\n0,0,0,0, recompute\r\n"})
+            QVERIFY2(core::haveRecomputation(row), row);
+        QVERIFY(!core::haveRecomputation("slot,ipu,kind,stage,micro_batch\n0,0,fwd,0,0\n"));
+    }
+
     void aTableOfOnesOwnIsOneMoreSchedule() {
         const auto schedule = built(shape(2, 2), good);
         QVERIFY2(schedule.has_value(), schedule ? "" : schedule.error().front().message.c_str());
