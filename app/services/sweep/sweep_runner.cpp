@@ -37,6 +37,8 @@ constexpr std::size_t mostUnseen = 256;
 constexpr auto handOverInterval = std::chrono::milliseconds(50);
 constexpr std::size_t mostMeasured = 4096;
 constexpr double measuredSeconds = 2;
+/// While most programs of the sample came once: nobody knows yet how many there are.
+constexpr double mostMeasuredSeconds = 8;
 
 double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -436,6 +438,14 @@ struct SampledTimes {
         return static_cast<std::size_t>(
             std::ranges::count_if(programs, [&](const auto& entry) { return entry.second == times; }));
     }
+    [[nodiscard]] double newShare() const {
+        const std::size_t sampled = firsts + others;
+        return sampled > 0 ? static_cast<double>(seen(1)) / static_cast<double>(sampled) : 1;
+    }
+    [[nodiscard]] bool areMostNew() const {
+        constexpr double most = 0.5;
+        return newShare() > most;
+    }
     /// How many of `points` are the first with their programs, as the sample lets one expect: by the share of
     /// programs that came once (Good and Turing), but no more programs than Chao's estimate where most have
     /// come already.
@@ -443,11 +453,9 @@ struct SampledTimes {
         const double sampled = static_cast<double>(firsts + others);
         const auto once = static_cast<double>(seen(1));
         const auto twice = static_cast<double>(seen(2));
-        const double isNew = sampled > 0 ? once / sampled : 1;
         const double byShare = static_cast<double>(programs.size()) +
-                               isNew * std::max(0.0, static_cast<double>(points) - sampled);
-        constexpr double most = 0.5;
-        if (isNew > most)
+                               newShare() * std::max(0.0, static_cast<double>(points) - sampled);
+        if (areMostNew())
             return byShare;
         const double unseen = once * (once - 1) / (2 * (twice + 1));
         return std::min(byShare, static_cast<double>(programs.size()) + unseen);
@@ -469,7 +477,10 @@ double secondsOf(const SweepSubject& subject, const std::vector<std::int64_t>& p
     const std::size_t most = std::min(points.size(), mostMeasured);
     const Clock::time_point start = Clock::now();
     Clock::time_point before = start;
-    for (std::size_t i = 0; i < most && secondsSince(start) < measuredSeconds && !job.isCancelled(); ++i) {
+    const auto isEnough = [&](double seconds) {
+        return seconds >= measuredSeconds && (seconds >= mostMeasuredSeconds || !times.areMostNew());
+    };
+    for (std::size_t i = 0; i < most && !isEnough(secondsSince(start)) && !job.isCancelled(); ++i) {
         (void)evaluator.evaluate(points[points.size() == most ? i : place(random)], {job.stopToken, {}});
         const Clock::time_point now = Clock::now();
         const double took = std::chrono::duration<double>(now - before).count();

@@ -111,6 +111,28 @@ core::Result<Points> storedPoints(const fs::path& file, const std::string& hash)
     return *sweep ? core::donePoints(*database, **sweep) : Points();
 }
 
+core::Result<std::optional<core::Diagnostic>> pointsOfChangedSweeps(const core::ProfileDatabase& database,
+                                                                    const core::SweepRecord& record) {
+    const auto sweeps = core::listSweeps(database);
+    if (!sweeps)
+        return core::failure(sweeps.error());
+    std::int64_t others = 0;
+    for (const core::SweepRow& row : *sweeps) {
+        if (row.record.hash == record.hash && row.done > 0)
+            return std::nullopt;
+        if (row.record.name == record.name && row.record.hash != record.hash)
+            others += row.done;
+    }
+    if (others == 0)
+        return std::nullopt;
+    return core::makeWarning(
+        core::Trouble::Input, "sweep/changed", {database.path().string(), ""},
+        fmt::format("{} of \"{}\" were simulated from another sweep file, project, target file or version of "
+                    "the engine: all points are simulated anew, beside them",
+                    counted(others, "point"), record.name),
+        {"`sql \"SELECT * FROM v_sweep\"` lists what is stored"});
+}
+
 core::Result<Report> sweepStatus(const SweepSubject& subject, const SweepOptions& options,
                                  const core::SweepRecord& record, const fs::path& file) {
     PartsTable parts(subject, record);
@@ -131,6 +153,11 @@ core::Result<Report> sweepStatus(const SweepSubject& subject, const SweepOptions
         const auto sweep = core::findSweep(*database, record.hash);
         if (!sweep)
             return core::failure(sweep.error());
+        const auto others = pointsOfChangedSweeps(*database, record);
+        if (!others)
+            return core::failure(others.error());
+        if (*others)
+            report.diagnostics.push_back(**others);
         if (*sweep) {
             const auto points = core::donePoints(*database, **sweep);
             if (!points)

@@ -33,13 +33,15 @@ public:
             .add_option("SWEEP", m_file,
                         "The sweep file: what is varied, and how; - reads the standard input")
             ->required();
-        addWholeNumber(command, "--jobs", m_options.jobs, 1, 4096,
-                       "Threads, of each task with --slurm; all cores otherwise, one with --slurm")
-            ->type_name("N");
+        auto* jobs =
+            addWholeNumber(command, "--jobs", m_options.jobs, 1, 4096,
+                           "Threads, of each task with --slurm; all cores otherwise, one with --slurm")
+                ->type_name("N");
         auto* shard = command.add_option("--shard", m_shard, "Only the I-th of N parts, counted from 1: 2/8")
                           ->type_name("I/N");
-        command.add_flag("--resume", m_resume, "Go on with a sweep that the database holds in part");
-        command.add_flag(
+        auto* resume =
+            command.add_flag("--resume", m_resume, "Go on with a sweep that the database holds in part");
+        auto* dryRun = command.add_flag(
             "--dry-run", m_dryRun,
             "Say how many points there are and how long they take; with --slurm print the script");
         auto* status = command.add_flag(
@@ -49,6 +51,7 @@ public:
                                      "Run the K best points that fit and keep their profiles: best:10")
                          ->type_name("best:K");
         m_slurm.addOptions(command)->excludes(shard, status, keep);
+        status->excludes(shard, keep, resume, dryRun, jobs);
         m_database.addOption(command);
         command.add_flag("--allow-outside", m_allowOutside,
                          "Let a sweep that names a project of another folder store its rows there");
@@ -177,26 +180,15 @@ private:
         return core::forgetPoints(database, **sweep);
     }
 
-    /// Whoever goes on with a sweep should know that what the database holds under its name is not the same.
     core::Result<void> tellOfOthers(const core::ProfileDatabase& database, const core::SweepRecord& record,
                                     const VerbContext& context) const {
-        const auto sweeps = core::listSweeps(database);
-        if (!m_resume || !sweeps)
-            return sweeps ? core::Result<void>() : core::failure(sweeps.error());
-        std::int64_t others = 0;
-        for (const core::SweepRow& row : *sweeps) {
-            if (row.record.hash == record.hash && row.done > 0)
-                return {};
-            if (row.record.name == record.name && row.record.hash != record.hash)
-                others += row.done;
-        }
-        if (others > 0)
-            context.console.print(core::Diagnostics{core::makeWarning(
-                core::Trouble::Input, "sweep/changed", {database.path().string(), ""},
-                fmt::format("{} of \"{}\" were simulated from another sweep file, project, target file or "
-                            "version of the engine: all points are simulated anew, beside them",
-                            counted(others, "point"), record.name),
-                {"`sql \"SELECT * FROM v_sweep\"` lists what is stored"})});
+        if (!m_resume)
+            return {};
+        const auto others = pointsOfChangedSweeps(database, record);
+        if (!others)
+            return core::failure(others.error());
+        if (*others)
+            context.console.print(core::Diagnostics{**others});
         return {};
     }
 

@@ -277,7 +277,13 @@ private slots:
         writeTarget("1.2e9");
         QCOMPARE(workbench.run({"sweep", "s.json", "--shard", "1/2", "--database", "d.sqlite"}).code, 0);
         const QStringList resume{"sweep", "s.json", "--database", "d.sqlite", "--resume", "--json"};
+        const QStringList status{"sweep", "s.json", "--database", "d.sqlite", "--status"};
+        QVERIFY(!workbench.run(status).err.contains("sweep/changed"));
         writeTarget("0.6e9");
+        const Answer told = workbench.run(status);
+        QVERIFY2(told.code == 0 && told.err.contains("sweep/changed"), told.err);
+        for (const QStringList& other : {QStringList{"--resume"}, {"--dry-run"}, {"--jobs", "2"}})
+            QCOMPARE(workbench.run(status + other).code, 2); // it simulates nothing
         const Answer changed = workbench.run(resume);
         QVERIFY2(changed.err.contains("sweep/changed"), changed.err);
         const core::Json rows = changed.json()["rows"];
