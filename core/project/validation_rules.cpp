@@ -43,6 +43,11 @@ std::vector<std::size_t> RuleContext::emptyStages() const {
     return empty;
 }
 
+bool RuleContext::predictsOnly() const {
+    const TrainingOptions& training = project.training;
+    return training.dataset && !training.optimizer && training.losses.empty();
+}
+
 bool RuleContext::hasWholePipeline() const {
     constexpr std::size_t mostStages = 16384; // as many as `core/plan/schedule_rules` lays out
     return hasUsableStages() && figures.stages >= 2 && figures.stages <= mostStages && emptyStages().empty();

@@ -48,9 +48,21 @@ struct RuleContext {
     [[nodiscard]] bool hasUsableStages() const;
     /// Stages on which no call is, in order; stage 0 always holds the inputs. Asks for usable stages.
     [[nodiscard]] std::vector<std::size_t> emptyStages() const;
+    /// A project with data and nothing to train with predicts.
+    [[nodiscard]] bool predictsOnly() const;
     /// A pipeline of two or more stages, none empty: rules about the schedule may be asked.
     [[nodiscard]] bool hasWholePipeline() const;
 };
+
+/// What is wrong with the replicas that a collective layer goes over; nothing where all is well, or the layer
+/// is none. Poplar forms groups of consecutive replicas, so a group has to divide them evenly; an exchange of
+/// pieces goes over all replicas.
+struct BrokenReplicaGroup {
+    std::string message;
+    std::string hint;
+};
+[[nodiscard]] std::optional<BrokenReplicaGroup> brokenReplicaGroup(std::string_view className,
+                                                                   const Json& config, std::int64_t replicas);
 
 /// One rule: what it is called and the function that asks it.
 struct ValidationRule {

@@ -102,7 +102,7 @@ void lossesMatchTheOutputs(const RuleContext& context) {
                        "give one loss per output, or a single one for all");
     if (losses > 0 || !needsLoss)
         return;
-    if (context.project.training.dataset && !context.project.training.optimizer)
+    if (context.predictsOnly())
         context.warn("warning/no-loss", "/training/loss",
                      "the model has neither a loss nor an optimizer: it predicts, and cannot be trained",
                      "run it with --mode predict, or set training.loss to train it");
@@ -116,44 +116,14 @@ void lossesMatchTheOutputs(const RuleContext& context) {
                      "set training.loss to the loss you will train with");
 }
 
-/// Poplar forms groups of consecutive replicas, so a group has to divide them evenly; an exchange of pieces
-/// goes over all replicas.
 void replicaGroupsDivideTheReplicas(const RuleContext& context) {
-    struct Group {
-        std::string_view className;
-        std::string_view attribute;
-        bool isWhole;
-    };
-    static constexpr std::array<Group, 5> groups{{
-        {"CrossReplicaSum", "replica_group_size", false},
-        {"CrossReplicaMean", "replica_group_size", false},
-        {"ReduceScatter", "replication_factor", false},
-        {"AllGather", "replication_factor", false},
-        {"AllToAll", "number_of_replicas", true},
-    }};
-    const std::int64_t replicas = context.figures.replicas;
-    if (context.flattened == nullptr || replicas < 1)
+    if (context.flattened == nullptr)
         return;
-    for (const FlattenedLayer& flat : context.flattened->layers) {
-        const auto* const group = std::find_if(groups.begin(), groups.end(), [&](const Group& row) {
-            return row.className == flat.layer->className;
-        });
-        if (group == groups.end())
-            continue;
-        const auto value = flat.layer->config.find(group->attribute);
-        if (value == flat.layer->config.end() || !value->is_number_integer())
-            continue;
-        const auto size = value->get<std::int64_t>();
-        if (size < 1 || (group->isWhole ? size == replicas : replicas % size == 0))
-            continue; // 0 means all; other sizes are findings of the attribute
-        context.refuse(
-            "exception/replica-group", flat.path,
-            group->isWhole
-                ? fmt::format("{} is {}, but the model has {} replicas", group->attribute, size, replicas)
-                : fmt::format("{} replicas cannot be divided into groups of {}", replicas, size),
-            group->isWhole ? fmt::format("set {} to {}", group->attribute, replicas)
-                           : fmt::format("set {} to a divisor of {}", group->attribute, replicas));
-    }
+    for (const FlattenedLayer& flat : context.flattened->layers)
+        if (auto broken =
+                brokenReplicaGroup(flat.layer->className, flat.layer->config, context.figures.replicas))
+            context.refuse("exception/replica-group", flat.path, std::move(broken->message),
+                           std::move(broken->hint));
 }
 
 /// The fused cells of Popnn know fewer functions than Keras' own; "linear" stands for None.
@@ -174,7 +144,9 @@ void fusedCellsKnowTheirActivations(const RuleContext& context) {
             std::vector<std::string_view> known(outputs.begin(), outputs.end());
             if (attribute == "recurrent_activation"sv)
                 std::erase(known, "relu"sv);
-            if (std::find(known.begin(), known.end(), name) == known.end())
+            const bool isKnown = std::ranges::find(known, name) != known.end();
+            std::erase(known, "linear"sv); // which nobody names
+            if (!isKnown)
                 context.refuse("value-error/fused-activation", flat.path,
                                fmt::format("{} of {} cannot be {}", attribute, className, name),
                                fmt::format("choose one of {}, or use the Keras layer {}",
@@ -316,6 +288,37 @@ void ratesByEpochStandAlone(const RuleContext& context) {
 }
 
 } // namespace
+
+std::optional<BrokenReplicaGroup> brokenReplicaGroup(std::string_view className, const Json& config,
+                                                     std::int64_t replicas) {
+    struct Group {
+        std::string_view className;
+        std::string_view attribute;
+        bool isWhole;
+    };
+    static constexpr std::array<Group, 5> groups{{
+        {"CrossReplicaSum", "replica_group_size", false},
+        {"CrossReplicaMean", "replica_group_size", false},
+        {"ReduceScatter", "replication_factor", false},
+        {"AllGather", "replication_factor", false},
+        {"AllToAll", "number_of_replicas", true},
+    }};
+    const auto* const group = std::ranges::find(groups, className, &Group::className);
+    if (group == groups.end() || replicas < 1)
+        return std::nullopt;
+    const auto value = config.find(group->attribute);
+    if (value == config.end() || !value->is_number_integer())
+        return std::nullopt;
+    const auto size = value->get<std::int64_t>();
+    if (size < 1 || (group->isWhole ? size == replicas : replicas % size == 0))
+        return std::nullopt; // 0 means all; other sizes are findings of the attribute
+    if (group->isWhole)
+        return BrokenReplicaGroup{
+            fmt::format("{} is {}, but the model has {} replicas", group->attribute, size, replicas),
+            fmt::format("set {} to {}", group->attribute, replicas)};
+    return BrokenReplicaGroup{fmt::format("{} replicas cannot be divided into groups of {}", replicas, size),
+                              fmt::format("set {} to a divisor of {}", group->attribute, replicas)};
+}
 
 std::span<const ValidationRule> modelRules() {
     static constexpr ValidationRule rules[]{

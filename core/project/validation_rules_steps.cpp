@@ -142,7 +142,7 @@ void executionsDivideTheEpoch(const RuleContext& context) {
 }
 
 void accumulationIsSet(const RuleContext& context) {
-    if (context.figures.isTraining && context.figures.isPipelined &&
+    if (context.figures.isTraining && context.figures.isPipelined && !context.predictsOnly() &&
         !context.project.pipeline.gradientAccumulationSteps)
         context.refuse(
             "value-error/gradient-accumulation-unset", "/pipeline/gradient_accumulation_steps_per_replica",

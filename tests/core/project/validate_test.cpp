@@ -50,6 +50,18 @@ private slots:
         QCOMPARE(codesOf(tests::pipelinedProject(), {RunMode::Predict}), "");
     }
 
+    /// Accumulation is a matter of training.
+    void aPipelineThatOnlyPredictsAccumulatesNothing() {
+        const auto predicts = [](Project& project) {
+            project.training.losses.clear();
+            project.training.optimizer.reset();
+            project.pipeline.gradientAccumulationSteps.reset();
+            project.training.dataset = data();
+        };
+        QCOMPARE(codesAfter(predicts), "warning/no-loss");
+        QCOMPARE(codesAfter(predicts, {RunMode::Predict}), "");
+    }
+
     void countsWhatARunNeeds() {
         Project project = tests::pipelinedProject();
         project.system.ipus = 4;
