@@ -209,6 +209,12 @@ PythonValue olderModel(const PythonApiCall& call) {
             ? makeSequentialModel(call.builder, call.arguments, name.find("Pipeline") != std::string::npos)
             : makeFunctionalModel(call.builder, call.arguments);
     call.builder.model(made.model).isOlder = true;
+    // Source: "the pipeline stage at which a Layer is to be executed is given by the PipelineModel context".
+    if (name == "PipelineModel" && call.builder.facts.draft.stagesByLayer(made.model).is_null())
+        call.refuse("value-error/stage-missing",
+                    "no layer of this PipelineModel was called in a PipelineStage",
+                    {"call the layers of each stage in with ipu.keras.PipelineStage(number):",
+                     "use ipu.keras.Model for a model without stages"});
     return made;
 }
 
@@ -274,13 +280,12 @@ PythonValue mappedOptimizer(const PythonApiCall& call) {
         decays[weight.as<PythonData>()->weightKind] = made->decay / *made->factor;
     }
     const bool isMultiplied = factor && std::abs(*factor - 1) > exact;
-    if (isMultiplied && (!clipping->empty() || !multiplyRate(optimizer.json, *factor)))
+    if (isMultiplied && (!clipping->empty() || !multiplyGradients(optimizer.json, *factor)))
         call.refuse(
             "python/unsupported",
-            "gradients that are multiplied by a number are read of gradient descent alone, where they "
-            "are another learning rate",
-            {"leave the number out: other optimizers hardly depend on it",
-             "multiply the learning rate instead"});
+            "no option of this optimizer says what it makes of gradients that are multiplied by a number",
+            {"multiply the loss or the learning rate instead",
+             "use gradient descent, Adam, RMSProp or Adagrad, without clipping behind it"});
     optimizer.json["config"].update(clipping.value_or(Json::object()));
     // It changes what compute_gradients() answers, which is what accumulates.
     if (call.path.find(".keras.") == std::string::npos)

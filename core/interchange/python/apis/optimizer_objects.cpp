@@ -96,7 +96,7 @@ bool takeRule(PythonProgramBuilder& builder, PythonInterpreter& interpreter, con
             if (isClipped) // what is clipped is their mean
                 multiplyClipping(optimizer, *kept.factor);
         } else {
-            isRead = *kept.factor == 1 || multiplyRate(optimizer, *kept.factor);
+            isRead = *kept.factor == 1 || multiplyGradients(optimizer, *kept.factor);
         }
     }
     builder.clipping = clippingBefore;

@@ -172,15 +172,63 @@ PythonTrainingStep stepOfWeight(const PythonApiCall& call, const PythonValue& we
 
 } // namespace
 
-bool multiplyRate(Json& optimizer, double factor) {
-    if (!optimizer.is_object() || optimizer.value("class_name", Json()) != "SGD" || factor <= 0)
+namespace {
+
+/// A key of an optimizer, and by which power of the number it goes down where gradients are multiplied by it.
+struct ScaledKey {
+    std::string_view optimizer;
+    const char* key;
+    int power;
+};
+/// Their updates are g / (√v + ε), so that c·g / (c·√v + ε) is that of ε / c.
+constexpr std::array<ScaledKey, 9> scaledKeys{{{"Adam", "epsilon", 1},
+                                               {"AdamW", "epsilon", 1},
+                                               {"Adamax", "epsilon", 1},
+                                               {"Nadam", "epsilon", 1},
+                                               {"LAMB", "epsilon", 1},
+                                               {"RMSprop", "epsilon", 1},
+                                               {"RMSprop", "initial_rms", 2},
+                                               {"Adagrad", "epsilon", 1},
+                                               {"Adagrad", "initial_accumulator_value", 2}}};
+
+/// The number of a key, or its default; nothing where it has none.
+std::optional<double> numberOf(const Json& config, const KerasClass& row, std::string_view key) {
+    if (const auto given = config.find(key); given != config.end())
+        return given->is_number() ? std::optional(given->get<double>()) : std::nullopt;
+    const KerasParameter* parameter = row.parameter(key);
+    return parameter == nullptr ? std::nullopt
+                                : std::optional(Json::parse(parameter->defaultText).get<double>());
+}
+
+} // namespace
+
+bool multiplyGradients(Json& optimizer, double factor) {
+    if (!optimizer.is_object() || factor <= 0)
         return false;
+    const std::string className = optimizer.value("class_name", std::string());
     Json& config = optimizer["config"];
-    const Json rate = config.value("learning_rate", Json());
-    if (!rate.is_number() || clipsGradients(config) || config.contains("gradient_decay"))
+    if (clipsGradients(config) || config.contains("gradient_decay"))
         return false;
-    config["learning_rate"] = rate.get<double>() * factor;
-    return true;
+    const Json rate = config.value("learning_rate", Json());
+    if (className == "SGD" && rate.is_number())
+        config["learning_rate"] = rate.get<double>() * factor;
+    if (className == "SGD" || className == "Lion") // the latter takes their signs
+        return className == "Lion" || rate.is_number();
+    const OptimizerDefinition* row = findOptimizer(className);
+    const bool isInside = config.value("epsilon_inside_sqrt", Json()) == true;
+    bool isKnown = false;
+    for (const ScaledKey& scaled : scaledKeys) {
+        if (row == nullptr || row->className != scaled.optimizer)
+            continue;
+        const auto number = numberOf(config, *row, scaled.key);
+        if (!number)
+            return false;
+        const int power = isInside ? 2 : scaled.power; // below the root everything is squared
+        if (*number != 0)
+            config[scaled.key] = *number / std::pow(factor, power);
+        isKnown = true;
+    }
+    return isKnown;
 }
 
 void multiplyClipping(Json& optimizer, double factor) {
@@ -315,7 +363,7 @@ std::optional<PythonTrainingStep> stepOfGradients(const PythonApiCall& call,
         json[pythonOptimizerDecaysEach] = true;
     const bool isOfReplicas = takeReplicas(*gradients, isClipped, json);
     const bool isItself = isOfReplicas || (gradients->factor && std::abs(*gradients->factor - 1) < exactly);
-    if (!isScaledBack && !isItself && (!gradients->factor || !multiplyRate(json, *gradients->factor)))
+    if (!isScaledBack && !isItself && (!gradients->factor || !multiplyGradients(json, *gradients->factor)))
         call.refuse(
             "python/unsupported",
             "these gradients are computed further before they are applied, which a project does not hold",

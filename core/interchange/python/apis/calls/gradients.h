@@ -42,9 +42,10 @@ struct PythonArithmetic {
 [[nodiscard]] std::optional<PythonValue> clipGradients(const PythonApiCall& call);
 /// Puts into an optimizer what a program makes of gradients before it applies them; null: nothing.
 void takeGradientOptions(const PythonApiCall& call, const PythonData* gradients, Json& optimizer);
-/// Gradients that are multiplied by a number are those of gradient descent with another rate; false: of other
-/// optimizers they are not.
-[[nodiscard]] bool multiplyRate(Json& optimizer, double factor);
+/// What an optimizer makes of gradients that are multiplied by a number, as options of it: gradient descent
+/// has another rate, and optimizers that divide by the size of gradients keep more or less of it from being
+/// zero. False: it has no such options.
+[[nodiscard]] bool multiplyGradients(Json& optimizer, double factor);
 /// Gradients that the program added up over the replicas, and divided by their number, or averaged itself:
 /// the optimizer does so. True: the number that they were multiplied by is thereby taken.
 [[nodiscard]] bool takeReplicas(const PythonData& gradients, bool isClipped, Json& optimizer);

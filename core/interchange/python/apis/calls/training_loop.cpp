@@ -46,10 +46,13 @@ void takeFactor(const PythonApiCall& call, const PythonData* gradients, bool isC
             multiplyClipping(optimizer, loss.factor);
         return;
     }
-    if (factor && multiplyRate(optimizer, *factor))
+    const bool isDescent = optimizer.is_object() && optimizer.value("class_name", Json()) == "SGD";
+    if (isDescent && factor && multiplyGradients(optimizer, *factor))
         return;
     // Of replicas whose gradients are added up, their number makes a mean.
     if (divideByReplicas(factor, isClipped, optimizer))
+        return;
+    if (factor && multiplyGradients(optimizer, *factor))
         return;
     call.refuse(
         "python/unsupported",
