@@ -1,6 +1,7 @@
 #include "core/catalogue/optimizers.h"
 #include "core/config/dataset_catalogue.h"
 #include "core/interchange/python/apis/api_library.h"
+#include "core/interchange/python/apis/data/fed_samples.h"
 #include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/apis/models/stage_units.h"
@@ -138,6 +139,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
             builder.settleJoined();
             builder.settleLoops();
             builder.settleFedNumbers();
+            settlePlaceholders(builder);
             builder.settleOutfeeds();
             settleStepRates(builder);
             settleSchedules(interpreter, builder,
@@ -557,6 +559,8 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     settleReplicas(facts, index, project->project, warnings);
     if (auto refused = refusedByRules(facts, index, *project); !refused.empty())
         return failure(std::move(refused));
+    if (auto wrong = wrongGroup(facts, index, project->project))
+        return failure(std::move(*wrong));
     if (auto wrong = wrongSamples(facts, index, project->project))
         return failure(std::move(*wrong));
     if (auto wrong = wrongDivisor(facts, index, project->project))
@@ -612,7 +616,8 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
                  "out",
                  {"export the project anew, or set what is missing in the project"});
     } else if (!project->project.training.dataset &&
-               (model.isTrained() || model.isEvaluated || model.isPredicted)) {
+               (model.isTrained() || model.isEvaluated || model.isPredicted ||
+                (model.use > 1 && !facts.fedToLoops.empty()))) { // a loop that answers
         const char* const purpose = model.isTrained() ? "train" : model.isEvaluated ? "evaluate" : "run";
         const auto before = warnings.size();
         if (!facts.saysNoData)

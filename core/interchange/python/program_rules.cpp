@@ -207,6 +207,23 @@ std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t ind
     return std::nullopt;
 }
 
+std::optional<Diagnostic> wrongGroup(const PythonFacts& facts, std::int64_t index, const Project& project) {
+    const std::int64_t replicas = runFigures(project, RunMode::Train, std::nullopt).replicas;
+    const std::set<std::int64_t> own = [&] {
+        const auto layers = facts.draft.layersOf(facts.draft.models[static_cast<std::size_t>(index)]);
+        return std::set<std::int64_t>(layers.begin(), layers.end());
+    }();
+    for (std::size_t i = 0; i < facts.draft.layers.size(); ++i) {
+        const PythonLayer& layer = facts.draft.layers[i];
+        if (layer.calls.empty() || own.contains(static_cast<std::int64_t>(i)))
+            continue; // of the model, the rules of the project ask
+        if (auto broken = brokenReplicaGroup(layer.className, layer.config, replicas))
+            return pythonError(facts.files, layer.place, "exception/replica-group",
+                               std::move(broken->message), {std::move(broken->hint)});
+    }
+    return std::nullopt;
+}
+
 std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t index) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const bool isPipelined = !model.stages.is_null() || !facts.draft.stagesByLayer(index).is_null();
@@ -528,11 +545,15 @@ void noteOtherRuns(const PythonFacts& facts, std::int64_t index, Diagnostics& wa
                                                   : "evaluates and predicts";
     Diagnostic note = pythonError(
         facts.files, model.place, "python/other-runs",
-        fmt::format("the program trains this model and {}: a run of the project does one of it", does),
-        {fmt::format("run the project with --mode {} as well", !model.isPredicted ? "evaluate"
-                                                               : !model.isEvaluated
-                                                                   ? "predict"
-                                                                   : "evaluate and with --mode predict")});
+        fmt::format("the program trains this model and {}: a run of the project does one of it, and has the "
+                    "samples of the training alone",
+                    does),
+        {fmt::format(
+            "run the project with --mode {} as well; --set training.dataset.file=FILE gives it other "
+            "samples",
+            !model.isPredicted   ? "evaluate"
+            : !model.isEvaluated ? "predict"
+                                 : "evaluate and with --mode predict")});
     note.severity = Severity::Note;
     warnings.push_back(std::move(note));
 }

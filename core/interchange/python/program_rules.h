@@ -12,6 +12,11 @@ namespace core {
 /// The configuration that is applied where a model is used; null: none.
 [[nodiscard]] const PythonConfiguration* configurationOf(const PythonFacts& facts, std::int64_t index);
 
+/// Groups of replicas of a collective that leads to no output of the model, such as one of what an outfeed
+/// is given.
+[[nodiscard]] std::optional<Diagnostic> wrongGroup(const PythonFacts& facts, std::int64_t index,
+                                                   const Project& project);
+
 /// A device has 1, 2, 4, 8, … IPUs.
 [[nodiscard]] std::optional<Diagnostic> wrongDevice(const PythonFacts& facts, std::int64_t index);
 /// What a project cannot hold of a model: functions of its own, and eager execution. A pipeline refuses them

@@ -51,6 +51,29 @@ std::int64_t productOf(const std::vector<std::int64_t>& extents) {
     return product;
 }
 
+std::vector<std::string> namesOfInputs(const ModelGraph& model) {
+    std::vector<std::string> names;
+    for (const TensorRef& input : model.inputs)
+        names.push_back(model.layer(input.invocation).name);
+    return names;
+}
+
+/// Extents of the labels of a sample that a loss function of the program takes; nothing of other losses.
+std::optional<std::vector<std::int64_t>> labelExtents(const KerasObject& loss) {
+    const Json layers =
+        loss.config.value("model", Json::object()).value("config", Json::object()).value("layers", Json());
+    if (!layers.is_array() || layers.empty())
+        return std::nullopt;
+    const Json shape = declaredInputShape(layers.front().value("config", Json::object()));
+    std::vector<std::int64_t> extents;
+    for (std::size_t i = 1; i < shape.size(); ++i) {
+        if (!shape[i].is_number_integer())
+            return std::nullopt;
+        extents.push_back(shape[i].get<std::int64_t>());
+    }
+    return shape.is_array() ? std::optional(extents) : std::nullopt;
+}
+
 class ProjectData {
 public:
     ProjectData(const PythonFacts& facts, const PythonModel& model, ProjectFile& file,
@@ -130,13 +153,34 @@ private:
                 dataset.parameters[key] = arrays.size() == 1 ? names[0] : names;
         };
         store(fed.inputs, "x_", "inputs");
-        store(fed.labels, "y_", "labels");
+        store(fed.labels.empty() ? labelsOfNothing(fed) : fed.labels, "y_", "labels");
         const auto extents = sampleExtents(m_file.project.model, 0);
         const auto& own = fed.inputs.front()->extents;
         if (extents && !extents->empty() && !std::ranges::equal(std::span(own).subspan(1), *extents))
             dataset.parameters["shape"] = *extents;
         takeOrder(fed, dataset);
         return dataset;
+    }
+
+    /// A loss of layers whose labels are inputs of the model (CTC, NCE) takes labels that count nothing; a
+    /// dataset without labels has its inputs for them, which are not of their extents.
+    [[nodiscard]] Arrays labelsOfNothing(const PythonFed& fed) const {
+        const std::vector<KerasObject>& losses = m_file.project.training.losses;
+        const std::size_t outputs = m_file.project.model.outputs.size();
+        Arrays labels;
+        for (std::size_t i = 0; i < outputs && !losses.empty(); ++i) {
+            const auto extents = labelExtents(losses[std::min(i, losses.size() - 1)]);
+            const bool areInputs =
+                fed.inputs.size() == outputs && sampleExtents(m_file.project.model, i) == extents;
+            if (!extents || areInputs || productOf(*extents) * fed.samples > mostArrayNumbers)
+                return {};
+            PythonArray zeros;
+            zeros.extents = {fed.samples};
+            zeros.extents.insert(zeros.extents.end(), extents->begin(), extents->end());
+            zeros.numbers.resize(static_cast<std::size_t>(fed.samples * productOf(*extents)));
+            labels.push_back(std::make_shared<const PythonArray>(std::move(zeros)));
+        }
+        return labels;
     }
 
     /// keras.datasets.mnist: the digits that come with this program, as often as there are samples.
@@ -246,7 +290,7 @@ void takeData(const PythonFacts& facts, std::int64_t index, ProjectFile& file, c
     TrainingOptions& training = file.project.training;
     const auto fed =
         model.fed ? model.fed
-                  : fedByLoops(facts, file.project.model.inputs.size(), file.project.model.outputs.size());
+                  : fedByLoops(facts, namesOfInputs(file.project.model), file.project.model.outputs.size());
     if (fed)
         data.take(*fed, "train", training.dataset);
     if (model.validated && training.dataset)

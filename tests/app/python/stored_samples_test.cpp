@@ -4,6 +4,7 @@
 #include "tests/support/workbench.h"
 
 #include <QtTest/QTest>
+#include <algorithm>
 #include <cmath>
 
 using tests::Answer;
@@ -48,6 +49,57 @@ std::vector<double> errorsOf(const std::vector<double>& x, const std::vector<dou
         weight -= rate * gradient;
     }
     return errors;
+}
+
+const std::string graphHead = "import numpy as np\n"
+                              "import tensorflow.compat.v1 as tf\n"
+                              "from tensorflow.python import ipu\n"
+                              "r = np.random.RandomState(0)\n"
+                              "X = r.rand(40, 6).astype(np.float32)\n"
+                              "Y = r.rand(40, 1).astype(np.float32)\n";
+const std::string graphLoss =
+    "    loss = tf.losses.mean_squared_error(y, tf.layers.dense(x, 1, kernel_initializer="
+    "tf.ones_initializer()))\n"
+    "    return loss, tf.train.GradientDescentOptimizer(0.1).minimize(loss)\n";
+
+/// A loop on the device, fed by a queue.
+std::string queueOf(const std::string& samples, const std::string& parameters) {
+    return graphHead + "ds = tf.data.Dataset.from_tensor_slices(" + samples +
+           ").batch(4, drop_remainder=True).repeat()\n"
+           "q = ipu.ipu_infeed_queue.IPUInfeedQueue(ds)\n"
+           "def body(loss, " +
+           parameters + "):\n" + graphLoss +
+           "with ipu.scopes.ipu_scope('/device:IPU:0'):\n"
+           "    op = ipu.ipu_compiler.compile(lambda: ipu.loops.repeat(10, body, [0.0], q))\n"
+           "with tf.Session() as s:\n"
+           "    s.run(op)\n";
+}
+
+/// A graph whose placeholders a session feeds ten times.
+std::string feedingProgram(const std::string& x, const std::string& y) {
+    return graphHead +
+           "px = tf.placeholder(tf.float32, [4, 6])\n"
+           "py = tf.placeholder(tf.float32, [4, 1])\n"
+           "def net(x, y):\n" +
+           graphLoss +
+           "with ipu.scopes.ipu_scope('/device:IPU:0'):\n"
+           "    op = ipu.ipu_compiler.compile(net, [px, py])\n"
+           "with tf.Session() as s:\n"
+           "    for i in range(10):\n"
+           "        s.run(op, {px: " +
+           x + ", py: " + y + "})\n";
+}
+
+/// What a run of the imported program trains by, update by update.
+core::Json lossesOf(const Workbench& workbench, const std::string& program) {
+    workbench.write("p.py", program);
+    const Answer imported = workbench.run({"import", "p.py", "-o", "p.ipuproj", "--force"});
+    if (imported.code != 0)
+        QTest::qFail(imported.err, __FILE__, __LINE__);
+    const Answer run = workbench.run({"run", "p.ipuproj", "--json", "--database", "r.sqlite"});
+    if (run.code != 0)
+        QTest::qFail(run.err, __FILE__, __LINE__);
+    return run.json()["metrics"]["loss"];
 }
 
 const std::vector<double> xs{0, 1, 2, 3, 4, 5, 6, 7};
@@ -305,6 +357,64 @@ private:
     }
 
     Answer m_imported;
+
+    /// Tuples, dictionaries in any order and what a session feeds are the same samples.
+    void graphsTrainOnThem() {
+        const std::string tuple = queueOf("(X, Y)", "x, y");
+        const Workbench workbench;
+        const core::Json losses = lossesOf(workbench, tuple);
+        QCOMPARE(losses.size(), std::size_t(10));
+        QVERIFY(lossesOf(workbench, queueOf("{'y': Y, 'x': X}", "x, y")) == losses);
+        QVERIFY(lossesOf(workbench, feedingProgram("X[4 * i:4 * i + 4]", "Y[4 * i:4 * i + 4]")) == losses);
+        // The same rows in every run are one batch.
+        QVERIFY(lossesOf(workbench, feedingProgram("X[:4]", "Y[:4]")) != losses);
+        const core::Json project = core::Json::parse(core::readFile(workbench.path("p.ipuproj")).value());
+        QCOMPARE(project["training"]["batch_size"].get<int>(), 4);
+        QVERIFY(project["training"]["dataset"].contains("file"));
+    }
+
+    /// What CTC and its like compare with are inputs of the model.
+    void labelsThatAreInputsAreNoTargets() {
+        const Workbench workbench;
+        const std::string program =
+            graphHead + "ds = tf.data.Dataset.from_tensor_slices((r.randn(40, 12, 6).astype(np.float32), "
+                        "r.randint(1, 5, (40, "
+                        "3)).astype(np.int32), np.full([40], 12, np.int32), np.full([40], 3, np.int32)))\n"
+                        "q = ipu.ipu_infeed_queue.IPUInfeedQueue(ds.batch(4, drop_remainder=True).repeat())\n"
+                        "def body(loss, a, t, a_len, t_len):\n"
+                        "    logits = tf.layers.dense(tf.transpose(a, [1, 0, 2]), 5)\n"
+                        "    loss = tf.reduce_mean(ipu.nn_ops.ctc_loss_v2(t, logits, t_len, a_len, 0))\n"
+                        "    return loss, tf.train.GradientDescentOptimizer(0.01).minimize(loss)\n"
+                        "with ipu.scopes.ipu_scope('/device:IPU:0'):\n"
+                        "    op = ipu.ipu_compiler.compile(lambda: ipu.loops.repeat(10, body, [0.0], q))\n"
+                        "with tf.Session() as s:\n"
+                        "    s.run(op)\n";
+        const core::Json losses = lossesOf(workbench, program);
+        QCOMPARE(losses.size(), std::size_t(10));
+        QVERIFY(losses.back().get<double>() < losses.front().get<double>());
+    }
+
+    void aLoopThatOnlyAnswersHasItsSamples() {
+        const Workbench workbench;
+        workbench.write(
+            "p.py", graphHead + "q = ipu.ipu_infeed_queue.IPUInfeedQueue(tf.data.Dataset.from_tensor_slices("
+                                "r.rand(40, 8).astype(np.float32)).batch(4, drop_remainder=True).repeat())\n"
+                                "out = ipu.ipu_outfeed_queue.IPUOutfeedQueue()\n"
+                                "def body(x):\n"
+                                "    return out.enqueue(tf.nn.softmax(tf.layers.dense(x, 3)))\n"
+                                "with ipu.scopes.ipu_scope('/device:IPU:0'):\n"
+                                "    op = ipu.ipu_compiler.compile(lambda: ipu.loops.repeat(10, body, "
+                                "infeed_queue=q))\n"
+                                "with tf.Session() as s:\n"
+                                "    s.run(op)\n");
+        const Answer imported = workbench.run({"import", "p.py", "-o", "p.ipuproj", "--force"});
+        QVERIFY2(imported.code == 0, imported.err);
+        const Answer run = workbench.run(
+            {"run", "p.ipuproj", "--mode", "predict", "--predictions", "p.csv", "--database", "r.sqlite"});
+        QVERIFY2(run.code == 0, run.err);
+        const std::string rows = core::readFile(workbench.path("p.csv")).value();
+        QCOMPARE(std::ranges::count(rows, '\n'), std::ptrdiff_t(41)); // and their headings
+    }
 };
 
 REGISTER_TEST("stored_samples", StoredSamplesTest)

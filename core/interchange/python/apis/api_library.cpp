@@ -593,8 +593,14 @@ PythonValue PythonApiLibrary::callMethod(PythonInterpreter& interpreter, const P
              "should count"});
         return {};
     }
-    constexpr std::array<std::string_view, 6> ofLayers{"build",        "summary",    "set_weights",
-                                                       "count_params", "get_config", "get_weights"};
+    if (owner.is<PythonLayerName>() && method.name == "set_weights") {
+        call.warn("python/ignored", "the weights that set_weights() gives are left out",
+                  {"give the layer initializers: tf.constant_initializer(array)",
+                   "save them to a file of weights, and name it in training.weights of the project"});
+        return {};
+    }
+    constexpr std::array<std::string_view, 5> ofLayers{"build", "summary", "count_params", "get_config",
+                                                       "get_weights"};
     if (owner.is<PythonLayerName>() && std::ranges::find(ofLayers, method.name) != ofLayers.end())
         return PythonData();
     const bool keepsGradient = method.name.starts_with("assign") && !arguments.list.empty() &&

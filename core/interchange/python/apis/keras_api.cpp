@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/apis/data/array_functions.h"
+#include "core/interchange/python/apis/data/batched_files.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/functions/own_recurrence.h"
 #include "core/interchange/python/apis/models/applications.h"
@@ -644,6 +645,8 @@ std::vector<PythonApiName> kerasNames() {
     for (PythonApiName& known : objectNames())
         names.push_back(std::move(known));
     for (PythonApiName& known : graphMetricNames())
+        names.push_back(std::move(known));
+    for (PythonApiName& known : batchedFileNames())
         names.push_back(std::move(known));
     const std::vector<PythonApiName> rows{
         readName("keras.**.Input", input),

@@ -7,6 +7,7 @@
 
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/data/fed_samples.h"
+#include "core/interchange/python/apis/older/graph_collections.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 
 #include <algorithm>
@@ -72,6 +73,15 @@ PythonValue outfeedQueue(const PythonApiCall& call) {
     return made;
 }
 
+/// What a dictionary of the program has under that name, alone; null: it is none, or has more.
+const PythonValue* entryOf(const PythonValue& value, const char* name) {
+    const auto* entries = value.as<PythonDictionary>();
+    return entries != nullptr && entries->entries->size() == 1 &&
+                   entries->entries->front().first.constant() == name
+               ? &entries->entries->front().second
+               : nullptr;
+}
+
 PythonValue optimizerFunctionOutput(const PythonApiCall& call) {
     const PythonValue* optimizer = call.arguments.find("opt", 0);
     const PythonValue* loss = call.arguments.find("loss", 1);
@@ -86,14 +96,17 @@ PythonValue optimizerFunctionOutput(const PythonApiCall& call) {
                         object->json.value("class_name", std::string("this"))),
             {"use tf.train.GradientDescentOptimizer, MomentumOptimizer, AdamOptimizer or the like"});
     constexpr std::size_t read = 2;
-    const bool tellsMore = call.arguments.list.size() > read ||
-                           std::ranges::any_of(call.arguments.keywords, [](const auto& entry) {
-                               return entry.first.find("gradients") != std::string::npos;
-                           });
+    const PythonValue* computing = call.arguments.given("compute_gradients_kwargs", read);
+    const PythonValue* variables = computing == nullptr ? nullptr : entryOf(*computing, "var_list");
+    const bool tellsMore = (computing != nullptr && variables == nullptr) ||
+                           call.arguments.given("apply_gradients_kwargs", read + 1) != nullptr;
     if (tellsMore)
         call.warn("python/ignored", "the arguments for computing and applying gradients are left out",
                   {"remove them: the project computes and applies gradients as its optimizer says"});
-    return trainingStep(call, object->json, summedTarget(call, *loss));
+    const auto left =
+        variables == nullptr ? std::nullopt : layersLeft(call.builder, call.place(), *variables);
+    return trainingStep(call, object->json, summedTarget(call, *loss),
+                        left.value_or(std::vector<std::int64_t>()));
 }
 
 PythonValue compileComputation(const PythonApiCall& call) {

@@ -238,10 +238,16 @@ bool handsOnGradients(const std::string& name) {
 }
 
 /// tf.nn.compute_average_loss(loss, sample_weight, global_batch_size): the sum over the samples of a replica,
-/// by those of all.
+/// by those of all: as many as the workers of a strategy have together, where no number is given.
 std::optional<PythonValue> averageLoss(const PythonApiCall& call, const PythonLoss& loss) {
     const PythonValue* size = call.arguments.given("global_batch_size", 2);
-    if (call.name() != "compute_average_loss" || size == nullptr || !size->isNumber() || isOneValue(loss))
+    if (call.name() != "compute_average_loss" || isOneValue(loss))
+        return std::nullopt;
+    if (size == nullptr && call.builder.facts.workers > 1)
+        return call.interpreter.operation("/", reduceLoss(loss, "reduce_mean"),
+                                          pythonConstant(static_cast<double>(call.builder.facts.workers)),
+                                          call.place());
+    if (size == nullptr || !size->isNumber())
         return std::nullopt;
     const auto* labels = loss.target == nullptr ? nullptr : loss.target->as<PythonData>();
     const Json batch = labels != nullptr && labels->shape.is_array() && !labels->shape.empty()
@@ -296,6 +302,10 @@ PythonValue anyFunction(const PythonApiCall& call) {
         arguments.list.insert(arguments.list.begin(), PythonValue(*value));
         std::erase_if(arguments.keywords, [](const auto& entry) { return entry.first == "value"; });
     }
+    if (const auto* extents = arguments.list.empty() ? nullptr : arguments.list.front().as<PythonList>();
+        extents != nullptr && call.name() == "unstack" &&
+        std::ranges::all_of(*extents->items, [](const PythonValue& one) { return one.isNumber(); }))
+        return arguments.list.front();                                    // of tf.shape()
     if (!arguments.list.empty() && isGraphMetric(arguments.list.front())) // a cast, a mean
         return arguments.list.front();
     if (auto formula = elementFunction(call.name(), arguments))

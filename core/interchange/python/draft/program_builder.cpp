@@ -432,7 +432,33 @@ void PythonProgramBuilder::settleOutfeeds() {
             warn(handed.place, "python/ignored",
                  fmt::format("what the outfeed is given beside the loss is left out: {}", others),
                  {"name what a run should measure in training.metrics of the project"});
+        else if (isLeftOut(handed.values))
+            warn(
+                handed.place, "python/ignored",
+                "what the outfeed is given here is left out: it is neither the loss that is trained nor what "
+                "the model answers",
+                {"name what a run should measure in training.metrics of the project"});
     }
+}
+
+bool PythonProgramBuilder::isLeftOut(const PythonValue& handed) const {
+    const auto* tensor = handed.as<PythonTensor>();
+    if (tensor == nullptr || trainedLosses.empty())
+        return false;
+    PythonTensor whole = *tensor; // of which it is the same in another type
+    const auto layerOf = [&](const PythonTensor& of) -> const PythonLayer& {
+        return facts.draft.layers[static_cast<std::size_t>(of.layer)];
+    };
+    while (layerOf(whole).config.value("function", "") == "cast" ||
+           layerOf(whole).config.value("function", "") == "identity")
+        whole = layerOf(whole).calls[static_cast<std::size_t>(whole.call)].tensors.front();
+    const auto isAnswered = [&](const PythonModel& one) {
+        return std::ranges::find(one.outputs, whole) != one.outputs.end() ||
+               std::ranges::find(one.outputs, *tensor) != one.outputs.end();
+    };
+    return std::ranges::none_of(trainedLosses,
+                                [&](const Handed& loss) { return isSameLoss(whole, loss.values); }) &&
+           std::ranges::none_of(facts.draft.models, isAnswered);
 }
 
 void PythonProgramBuilder::settleWorkers() {

@@ -77,6 +77,15 @@ public:
     [[nodiscard]] PythonData addPlaceholder(Json shape);
     /// Remembers what `feed_dict` gives first.
     void feed(const PythonValue& dictionary);
+    /// Placeholders that are inputs of a model, in the order in which its function takes them, and what runs
+    /// of it feed them: the arrays of each run; null where only a run knows one.
+    struct FedPlaceholders {
+        std::int64_t model = -1;
+        std::vector<std::int64_t> placeholders;
+        std::vector<std::vector<std::shared_ptr<const PythonArray>>> runs;
+        PythonPlace place;
+    };
+    std::vector<FedPlaceholders> fedPlaceholders;
     /// The system is configured with it from here on.
     void applyConfiguration(std::int64_t index);
     /// The model runs on the system that is configured now.
@@ -107,6 +116,8 @@ public:
     void settleLoops();
     /// Says what the program hands to an outfeed beside its loss, at its end.
     void settleOutfeeds();
+    /// Whether a tensor that a training hands to an outfeed is no part of a project.
+    [[nodiscard]] bool isLeftOut(const PythonValue& handed) const;
     /// What layers that are made from now on compute in; those that are there keep what held for them.
     void setPrecision(const Json& policy);
     /// A program all of whose variables are of 16 bits computes in them.

@@ -89,6 +89,8 @@ struct PythonFed {
     /// Arrays for the inputs, then for the outputs; none where the program does not say their numbers.
     std::vector<std::shared_ptr<const PythonArray>> inputs = {};
     std::vector<std::shared_ptr<const PythonArray>> labels = {};
+    /// Of `inputs`: under which name of a dictionary each came; empty: under none.
+    std::vector<std::string> names = {};
     bool isShuffled = false;
     bool keepsRemainder = false;
     /// Extents of one sample and of its labels, by arrays; null where they are not known. How many labels.

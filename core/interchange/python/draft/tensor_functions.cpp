@@ -143,14 +143,13 @@ std::string reversedFunction(const PythonProgramBuilder& builder, const std::str
     return std::string(row->to);
 }
 
-/// Extents of reshape() whose first is that of the samples, and stays it: it is left open, and what was open
-/// is said instead.
-void openBatch(PythonValues& extents, const Json& shape) {
-    if (shape.empty() || shape[0] != extents.front().constant())
-        return;
-    std::int64_t each = 1;
-    for (std::size_t i = 1; i < shape.size(); ++i)
-        each = shape[i].is_number_integer() ? each * shape[i].get<std::int64_t>() : 0;
+/// Extents of reshape() whose first is that of the samples: it is left open, and what was open is said
+/// instead. `shape`: before, where samples may be joined with another axis.
+void openBatch(PythonValues& extents, const Json& shape, std::int64_t batch) {
+    std::int64_t all = 1;
+    for (const Json& extent : shape)
+        all = extent.is_number_integer() ? all * extent.get<std::int64_t>() : 0;
+    const std::int64_t each = all % batch == 0 ? all / batch : 0;
     std::int64_t known = 1;
     PythonValue* open = nullptr;
     for (auto extent = extents.begin() + 1; extent != extents.end(); ++extent) {
@@ -166,6 +165,22 @@ void openBatch(PythonValues& extents, const Json& shape) {
     extents.front() = pythonConstant(-1);
 }
 
+/// tf.reshape(x, (tf.shape(x)[0], -1, 4)): both are open, and the first is the samples.
+void closeSecond(PythonValues& extents, const Json& shape) {
+    const auto isOpen = [](const PythonValue& extent) { return extent.constant() == -1; };
+    if (extents.empty() || !isOpen(extents.front()) || std::ranges::count_if(extents, isOpen) != 2)
+        return;
+    std::int64_t each = 1;
+    for (std::size_t i = 1; i < shape.size(); ++i)
+        each = shape[i].is_number_integer() ? each * shape[i].get<std::int64_t>() : 0;
+    std::int64_t known = 1;
+    for (const PythonValue& extent : extents)
+        if (!isOpen(extent))
+            known = extent.isWhole() ? known * extent.constant().get<std::int64_t>() : 0;
+    if (each > 0 && known > 0 && each % known == 0)
+        *std::find_if(extents.begin() + 1, extents.end(), isOpen) = pythonConstant(each / known);
+}
+
 /// What is copied as often as the inputs of the program have samples is copied once for each sample: a run
 /// may take them in other numbers at a time.
 void repeatBySamples(PythonProgramBuilder& builder, std::string_view function, PythonArguments& arguments) {
@@ -179,6 +194,13 @@ void repeatBySamples(PythonProgramBuilder& builder, std::string_view function, P
         arguments.keywords, [&](const auto& entry) { return key != nullptr && entry.first == key; });
     if (tensor == nullptr || counts == arguments.keywords.end())
         return;
+    if (function == "reshape") {
+        PythonValues extents = counts->second.items();
+        if (const Json shape = tensorShape(builder, *tensor); shape.is_array())
+            closeSecond(extents, shape);
+        if (!extents.empty())
+            counts->second = pythonList(std::move(extents));
+    }
     const std::optional<std::int64_t> batch = fixedBatch(builder, *tensor);
     const Json shape = batch && *batch > 1 ? tensorShape(builder, *tensor) : Json();
     if (!shape.is_array())
@@ -198,7 +220,7 @@ void repeatBySamples(PythonProgramBuilder& builder, std::string_view function, P
     if (extents.empty() || extents.front().constant() != *batch)
         return;
     if (function == "reshape") {
-        openBatch(extents, shape);
+        openBatch(extents, shape, *batch);
         count = pythonList(std::move(extents));
         return;
     }

@@ -1,4 +1,4 @@
-# {"stages": 2, "warning": "python/ignored", "says": "evaluation of this pipeline"}
+# {"stages": 2, "no_warning": "python/ignored"}
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow.python import ipu

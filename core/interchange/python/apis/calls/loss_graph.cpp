@@ -450,6 +450,24 @@ private:
     std::vector<std::unique_ptr<LossGraph>> m_graphs;
 };
 
+/// A loss that was added up over the replicas, perhaps times a number.
+void refuseLossOfReplicas(PythonProgramBuilder& builder, PythonTensor at) {
+    while (true) {
+        const PythonLayer& layer = builder.layer(at.layer);
+        if (layer.className.starts_with("CrossReplica"))
+            builder.refuse(layer.place, "python/unsupported",
+                           "this loss is computed over the replicas, and a project has the loss of each",
+                           {"minimize the loss of a replica; CrossReplicaOptimizer takes the mean of the "
+                            "gradients of all",
+                            "hand what all replicas make of it to an outfeed"});
+        const auto call = static_cast<std::size_t>(at.call);
+        if (layer.className != "TFOpLambda" || call >= layer.calls.size() ||
+            layer.calls[call].tensors.size() != 1)
+            return;
+        at = PythonTensor(layer.calls[call].tensors.front());
+    }
+}
+
 } // namespace
 
 std::vector<PythonLoss> lossesOfStep(const PythonApiCall& call, const PythonTrainingStep& step,
@@ -466,6 +484,7 @@ std::vector<PythonLoss> lossesOfStep(const PythonApiCall& call, const PythonTrai
     if (loss != nullptr && (loss->model >= 0 || isInput(loss->label)))
         return {*loss};
     const PythonTensor computed = tensor != nullptr ? *tensor : tensorOfLoss(call.builder, *loss, place);
+    refuseLossOfReplicas(call.builder, computed);
     LossGraph whole(call, computed, elements, place);
     if (const auto one = whole.hasWeights() ? whole.read() : std::nullopt)
         return {*one};

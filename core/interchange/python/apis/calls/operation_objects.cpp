@@ -68,6 +68,11 @@ PythonValue makeCell(const PythonApiCall& call, const char* layerClass) {
         if (given != nullptr && argument.attribute != nullptr && (!isPartials || isPopnn))
             config[argument.attribute] = call.builder.json(*given, call.place());
     }
+    constexpr std::size_t seedAt = 3;
+    if (const PythonValue* seed = call.arguments.given("seed", seedAt);
+        seed != nullptr && !config.contains("kernel_initializer"))
+        config["kernel_initializer"] = {{"class_name", "GlorotUniform"},
+                                        {"config", {{"seed", call.builder.json(*seed, call.place())}}}};
     // These cells have one matrix of weights, and so one initializer, where Keras' have two.
     config["recurrent_initializer"] = config.value("kernel_initializer", Json("glorot_uniform"));
     // Layers of Keras may do without a function, these operations may not.

@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/data/constants/constant_functions.h"
 #include "core/interchange/python/apis/data/constants/seeded_draws.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
+#include "core/interchange/python/apis/data/fed_samples.h"
 #include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
@@ -37,8 +38,10 @@ std::int64_t compiledIn(const PythonProgramBuilder& builder, const PythonValue& 
 /// A run of a graph: what it feeds, and what it trains.
 PythonValue run(const PythonApiCall& call, const PythonData& data) {
     if (const PythonValue* fetches = call.arguments.find("fetches", 0))
-        if (const std::int64_t model = compiledIn(call.builder, *fetches); model >= 0)
+        if (const std::int64_t model = compiledIn(call.builder, *fetches); model >= 0) {
             call.builder.launches.step(model);
+            feedPlaceholders(call.builder, model, call.arguments);
+        }
     for (const PythonValue& value : call.arguments.list)
         call.builder.feed(value);
     for (const auto& entry : call.arguments.keywords)

@@ -20,7 +20,19 @@ const PythonValue* entryNamed(const PythonDictionary& dictionary, const std::str
 }
 
 /// The arrays of a structure; those of a dictionary in the order of the names. False: not all are known.
-bool takeArrays(const PythonValue& structure, const std::vector<std::string>& names, Arrays& arrays) {
+/// With `taken` there need be no names: it gets those that the arrays have, empty where they have none.
+bool takeArrays(const PythonValue& structure, const std::vector<std::string>& names, Arrays& arrays,
+                std::vector<std::string>* taken = nullptr) {
+    const auto* all = names.empty() && taken != nullptr ? structure.as<PythonDictionary>() : nullptr;
+    if (all != nullptr)
+        return std::ranges::all_of(*all->entries, [&](const auto& entry) {
+            const std::size_t before = arrays.size();
+            if (!entry.first.isText() || !takeArrays(entry.second, {}, arrays, taken))
+                return false;
+            if (arrays.size() == before + 1)
+                taken->back() = entry.first.constant().template get<std::string>();
+            return true;
+        });
     if (const auto* dictionary = structure.as<PythonDictionary>()) {
         for (const std::string& name : names) {
             const PythonValue* entry = entryNamed(*dictionary, name);
@@ -30,12 +42,14 @@ bool takeArrays(const PythonValue& structure, const std::vector<std::string>& na
         return !names.empty();
     }
     if (const auto* list = structure.as<PythonList>(); list != nullptr && (list->isTuple || names.size() > 1))
-        return std::ranges::all_of(*list->items,
-                                   [&](const PythonValue& item) { return takeArrays(item, {}, arrays); });
+        return std::ranges::all_of(
+            *list->items, [&](const PythonValue& item) { return takeArrays(item, {}, arrays, taken); });
     const auto array = samplesArrayOf(structure);
     if (array == nullptr || array->extents.empty())
         return false;
     arrays.push_back(array);
+    if (taken != nullptr)
+        taken->emplace_back();
     return true;
 }
 
@@ -166,6 +180,98 @@ PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& mod
     return knownOrNot(std::move(fed), isKnown);
 }
 
+namespace {
+
+/// What a run feeds to a placeholder; null: nothing, or what only a run knows.
+std::shared_ptr<const PythonArray> arrayFed(const PythonValue& dictionary, std::int64_t placeholder) {
+    const auto* entries = dictionary.as<PythonDictionary>();
+    if (entries == nullptr)
+        return nullptr;
+    for (const auto& [key, value] : *entries->entries) {
+        const auto* data = key.as<PythonData>();
+        const auto array =
+            data != nullptr && data->placeholder == placeholder ? samplesArrayOf(value) : nullptr;
+        if (array != nullptr && !array->extents.empty() && !array->isOpen)
+            return array;
+    }
+    return nullptr;
+}
+
+bool isSameArray(const std::shared_ptr<const PythonArray>& a, const std::shared_ptr<const PythonArray>& b) {
+    return a == b || (a->extents == b->extents && a->numbers == b->numbers);
+}
+
+/// After how many runs they feed the same again, and again.
+std::size_t periodOf(const std::vector<Arrays>& runs) {
+    for (std::size_t period = 1; period < runs.size(); ++period) {
+        bool repeats = runs.size() % period == 0;
+        for (std::size_t i = period; repeats && i < runs.size(); ++i)
+            repeats = std::ranges::equal(runs[i], runs[i - period], isSameArray);
+        if (repeats)
+            return period;
+    }
+    return runs.size();
+}
+
+/// The rows of one array behind those of the other; null: they have other extents, or are too many.
+std::shared_ptr<const PythonArray> joined(const std::shared_ptr<const PythonArray>& a,
+                                          const std::shared_ptr<const PythonArray>& b) {
+    const auto rest = [](const PythonArray& array) { return std::span(array.extents).subspan(1); };
+    const std::size_t numbers = a->numbers.size() + b->numbers.size();
+    if (!std::ranges::equal(rest(*a), rest(*b)) || numbers > static_cast<std::size_t>(mostArrayNumbers))
+        return nullptr;
+    PythonArray whole = *a;
+    whole.extents.front() += b->extents.front();
+    whole.numbers.insert(whole.numbers.end(), b->numbers.begin(), b->numbers.end());
+    whole.kind = joinedKind(a->kind, b->kind);
+    return std::make_shared<const PythonArray>(std::move(whole));
+}
+
+} // namespace
+
+void feedPlaceholders(PythonProgramBuilder& builder, std::int64_t model, const PythonArguments& arguments) {
+    const auto known =
+        std::ranges::find(builder.fedPlaceholders, model, &PythonProgramBuilder::FedPlaceholders::model);
+    if (known == builder.fedPlaceholders.end())
+        return;
+    PythonValues given = arguments.list;
+    for (const auto& entry : arguments.keywords)
+        given.push_back(entry.second);
+    Arrays fed;
+    for (const std::int64_t placeholder : known->placeholders) {
+        std::shared_ptr<const PythonArray> array;
+        for (std::size_t i = 0; array == nullptr && i < given.size(); ++i)
+            array = arrayFed(given[i], placeholder);
+        fed.push_back(std::move(array));
+    }
+    if (known->runs.empty())
+        known->place = arguments.place;
+    known->runs.push_back(std::move(fed));
+}
+
+void settlePlaceholders(PythonProgramBuilder& builder) {
+    for (const PythonProgramBuilder::FedPlaceholders& known : builder.fedPlaceholders) {
+        if (known.runs.empty())
+            continue;
+        PythonFed fed{known.place};
+        const bool isKnown = std::ranges::all_of(known.runs, [](const Arrays& run) {
+            return std::ranges::none_of(run, [](const auto& array) { return array == nullptr; });
+        });
+        Arrays whole = isKnown ? known.runs.front() : Arrays();
+        const std::size_t period = isKnown ? periodOf(known.runs) : 0;
+        for (std::size_t run = 1; run < period && !whole.empty(); ++run)
+            for (std::size_t i = 0; i < whole.size(); ++i)
+                if (whole[i] == nullptr || (whole[i] = joined(whole[i], known.runs[run][i])) == nullptr) {
+                    whole.clear();
+                    break;
+                }
+        if (!whole.empty())
+            fed.samples = whole.front()->extents.front();
+        fed.inputs = std::move(whole);
+        builder.facts.fedToLoops.push_back(knownOrNot(std::move(fed), isKnown));
+    }
+}
+
 void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonPlace place) {
     const auto* data = dataset.as<PythonData>();
     std::vector<PythonFed>& known = builder.facts.fedToLoops;
@@ -178,7 +284,7 @@ void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonP
     fed.keepsRemainder = data->keepsRemainder;
     if (const auto rows = rowsOf(*data)) {
         fed.samples = countSamples(*rows);
-        const bool isKnown = takeArrays(*rows, {}, fed.inputs);
+        const bool isKnown = takeArrays(*rows, {}, fed.inputs, &fed.names);
         fed = knownOrNot(std::move(fed), isKnown);
     }
     known.push_back(std::move(fed));
@@ -196,10 +302,37 @@ void feedModel(PythonProgramBuilder& builder, const PythonModel& model, const Py
     known.push_back(std::move(fed));
 }
 
-std::optional<PythonFed> fedByLoops(const PythonFacts& facts, std::size_t inputs, std::size_t outputs) {
+namespace {
+
+/// Arrays of dictionaries go to the inputs by name, the others behind them.
+void orderByName(PythonFed& fed, const std::vector<std::string>& inputs) {
+    if (fed.names.size() != fed.inputs.size())
+        return;
+    Arrays ordered;
+    std::vector<bool> isTaken(fed.inputs.size());
+    for (const std::string& name : inputs) {
+        const auto named = std::ranges::find(fed.names, name);
+        if (name.empty() || named == fed.names.end())
+            return;
+        ordered.push_back(fed.inputs[static_cast<std::size_t>(named - fed.names.begin())]);
+        isTaken[static_cast<std::size_t>(named - fed.names.begin())] = true;
+    }
+    for (std::size_t i = 0; i < fed.inputs.size(); ++i)
+        if (!isTaken[i])
+            ordered.push_back(fed.inputs[i]);
+    if (ordered.size() == fed.inputs.size()) // a name of two inputs takes none from another
+        fed.inputs = std::move(ordered);
+}
+
+} // namespace
+
+std::optional<PythonFed> fedByLoops(const PythonFacts& facts, const std::vector<std::string>& names,
+                                    std::size_t outputs) {
+    const std::size_t inputs = names.size();
     if (facts.fedToLoops.empty())
         return std::nullopt;
     PythonFed fed = facts.fedToLoops.front();
+    orderByName(fed, names);
     const bool isOne = facts.fedToLoops.size() == 1;
     const bool isAlike = fed.inputs.size() == inputs || fed.inputs.size() == inputs + outputs;
     if (!isOne || !isAlike) {

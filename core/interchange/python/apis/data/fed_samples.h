@@ -13,6 +13,11 @@ namespace core {
 [[nodiscard]] PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& model,
                                    const PythonValue& samples, const PythonValue* labels, PythonPlace place);
 
+/// Remembers the arrays that a run of a graph feeds to the placeholders that are inputs of a model.
+void feedPlaceholders(PythonProgramBuilder& builder, std::int64_t model, const PythonArguments& arguments);
+/// Makes of what all runs fed what loops feed.
+void settlePlaceholders(PythonProgramBuilder& builder);
+
 /// Remembers what a queue or an iterator takes its samples of.
 void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonPlace place);
 
@@ -20,9 +25,9 @@ void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonP
 void feedModel(PythonProgramBuilder& builder, const PythonModel& model, const PythonData& dataset,
                PythonPlace place);
 
-/// What loops feed to a model that has so many inputs and outputs: without arrays where it is not the same
-/// for all of them, or not as many. Nothing where no loop is fed.
-[[nodiscard]] std::optional<PythonFed> fedByLoops(const PythonFacts& facts, std::size_t inputs,
-                                                  std::size_t outputs);
+/// What loops feed to a model with inputs of these names and so many outputs: without arrays where it is not
+/// the same for all of them, or not as many. Nothing where no loop is fed.
+[[nodiscard]] std::optional<PythonFed> fedByLoops(const PythonFacts& facts,
+                                                  const std::vector<std::string>& names, std::size_t outputs);
 
 } // namespace core

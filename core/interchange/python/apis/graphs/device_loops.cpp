@@ -32,7 +32,7 @@ PythonValue runOwnLoop(const PythonApiCall& call, const PythonValue& body, const
     }
     call.builder.hasOwnDeviceLoop = true;
     PythonArguments passed{std::move(values), {}, call.place()};
-    call.builder.tally.beginLoop("", count.is_number_integer() ? count.get<std::int64_t>() : 1, false);
+    call.builder.tally.beginLoop("", count.get<std::int64_t>(), false);
     static_cast<void>(call.interpreter.call(body, passed));
     call.builder.tally.endLoop();
     return PythonData();
@@ -45,6 +45,13 @@ PythonValue runOwnLoop(const PythonApiCall& call, const PythonValue& body, const
         "number of steps",
         {"write ipu.loops.repeat(n, body, …)", "give maximum_iterations=n",
          "count the rounds in a loop variable that begins with a number, and compare it with another"});
+}
+
+/// What goes round with samples trains or answers: how often decides the run.
+void refuseOpenCount(const PythonApiCall& call, const Json& count) {
+    if (!count.is_number_integer())
+        refuseOpenNumber(call, fmt::format("how often {}() goes round", call.name()),
+                         "write the whole number of rounds in the program");
 }
 
 /// How often a loop goes round, and whether what only a run knows may end it earlier.
@@ -199,8 +206,10 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
     const PythonValue* queueValue = call.arguments.given("infeed_queue", bodyAt + 2);
     const auto* queue = queueValue == nullptr ? nullptr : queueValue->as<PythonQueue>();
     const PythonValues carried = inputs == nullptr ? PythonValues() : outputsOf(*inputs);
-    if (call.builder.tally.isInExecution())
+    if (call.builder.tally.isInExecution()) {
+        refuseOpenCount(call, count);
         return runOwnLoop(call, *body, count, carried, queue);
+    }
     PythonValues values = carried;
     PythonArguments passed{values, {}, call.place()};
     const bool isNamed =
@@ -231,11 +240,8 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
     }
     if (!step && queue == nullptr)
         return followRounds(call, *body, count, carried, result, layersBefore);
-    Json training = Json::object();
-    if (count.is_number_integer()) {
-        training["steps_per_execution"] = count;
-        training["steps_per_epoch"] = count;
-    }
+    refuseOpenCount(call, count);
+    Json training{{"steps_per_execution", count}, {"steps_per_epoch", count}};
     if (queue != nullptr && !queue->options.empty())
         training["infeed"] = queue->options;
     addTrainedModel(call, step ? &*step : nullptr, outputsOf(result), values,

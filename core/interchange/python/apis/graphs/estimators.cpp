@@ -516,6 +516,33 @@ std::optional<PythonTrainingStep> measuredStep(const PythonApiCall& call, const 
     return trainingStep(call, nullptr, *loss);
 }
 
+void needMetrics(const PythonApiCall& call, const PythonLibraryObject& spec) {
+    if (kept(spec, "eval_metrics_fn") == nullptr)
+        call.refuse("value-error/eval-metrics",
+                    "the specification of the pipeline has no eval_metrics_fn, which evaluating needs",
+                    {"give IPUPipelineEstimatorSpec an eval_metrics_fn"});
+}
+
+/// What evaluating a pipeline that was trained measures: the pipeline of the evaluation says it, and is no
+/// model of its own.
+void measurePipeline(const PythonApiCall& call, const PythonLibraryObject& spec, const PythonData& dataset,
+                     std::int64_t trained) {
+    needMetrics(call, spec);
+    auto& models = call.builder.facts.draft.models;
+    const std::size_t modelsBefore = models.size();
+    const std::size_t pipelinesBefore = call.builder.pipelines.size();
+    const auto refusal = call.interpreter.attempt([&] {
+        PythonArguments measured{pipelineOf(call, spec, dataset).items(), {}, call.place()};
+        keepMetrics(call, call.interpreter.call(*kept(spec, "eval_metrics_fn"), measured), trained);
+    });
+    models.resize(std::min(models.size(), modelsBefore));
+    auto& pipelines = call.builder.pipelines;
+    pipelines.erase(pipelines.begin() + static_cast<std::ptrdiff_t>(pipelinesBefore), pipelines.end());
+    if (refusal)
+        call.warn("python/ignored", "what the evaluation of this pipeline measures is left out",
+                  {"name what a run should measure in training.metrics of the project"});
+}
+
 /// estimator.train(input_fn, …): the model that model_fn computes of what input_fn feeds.
 PythonValue useEstimator(const PythonApiCall& call) {
     const PythonLibraryObject estimator = *call.arguments.list.at(0).as<PythonLibraryObject>();
@@ -527,10 +554,7 @@ PythonValue useEstimator(const PythonApiCall& call) {
         PythonModel& model = call.builder.model(trained->constant().get<std::int64_t>());
         (call.name() == "evaluate" ? model.isEvaluated : model.isPredicted) = true;
     }
-    if (trained != nullptr && isPipelined && call.name() == "evaluate")
-        call.warn("python/ignored", "what the evaluation of this pipeline measures is left out",
-                  {"name what a run should measure in training.metrics of the project"});
-    if (trained != nullptr && (call.name() == "predict" || isPipelined))
+    if (trained != nullptr && call.name() == "predict")
         return PythonData();
     const PythonValue* inputs = call.arguments.given("input_fn", 1);
     PythonData dataset;
@@ -595,7 +619,11 @@ PythonValue useEstimator(const PythonApiCall& call) {
     const PythonValue result = call.interpreter.call(*function, passed);
     const auto* spec = result.as<PythonLibraryObject>();
     if (spec != nullptr && trained != nullptr) { // the model that was trained is measured
-        takeMetrics(call, *spec, trained->constant().get<std::int64_t>());
+        const auto index = trained->constant().get<std::int64_t>();
+        if (spec->className == pipelineSpec)
+            measurePipeline(call, *spec, dataset, index);
+        else
+            takeMetrics(call, *spec, index);
         call.builder.restore(before);
         return PythonData();
     }
@@ -611,10 +639,8 @@ PythonValue useEstimator(const PythonApiCall& call) {
                         "the specification of the pipeline has no optimizer_function, which training needs",
                         {"give IPUPipelineEstimatorSpec an optimizer_function that returns "
                          "pipelining_ops.OptimizerFunctionOutput(optimizer, loss)"});
-        if (call.name() == "evaluate" && kept(*spec, "eval_metrics_fn") == nullptr)
-            call.refuse("value-error/eval-metrics",
-                        "the specification of the pipeline has no eval_metrics_fn, which evaluating needs",
-                        {"give IPUPipelineEstimatorSpec an eval_metrics_fn"});
+        if (call.name() == "evaluate")
+            needMetrics(call, *spec);
         const PythonValue answers = pipelineOf(call, *spec, dataset);
         PythonModel& made = call.builder.facts.draft.models.back();
         made.training.update(training);

@@ -54,13 +54,15 @@ PythonProgramFunction functionOf(const PythonApiCall& call, const PythonValue* v
 namespace {
 
 /// Arrays that a session feeds as inputs of a model; false: there is none among them.
-bool makeFedInputs(const PythonApiCall& call, const PythonProgramFunction& function, PythonValues& values) {
+bool makeFedInputs(const PythonApiCall& call, const PythonProgramFunction& function, PythonValues& values,
+                   std::vector<std::int64_t>& placeholders) {
     bool isAny = false;
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto* data = values[i].as<PythonData>();
         if (data == nullptr || data->placeholder == 0 || !data->shape.is_array() || data->shape.empty())
             continue;
         const Json shape = data->shape;
+        placeholders.push_back(data->placeholder);
         values[i] = makeElement(call, i < function.open.size() ? function.open[i]->name : "input",
                                 Json(shape.begin() + 1, shape.end()), shape[0], data);
         isAny = true;
@@ -72,7 +74,8 @@ bool makeFedInputs(const PythonApiCall& call, const PythonProgramFunction& funct
 
 bool compileGraph(const PythonApiCall& call, const PythonValue& function, PythonValues values) {
     const auto computes = programFunction(function);
-    if (!computes || !makeFedInputs(call, *computes, values))
+    std::vector<std::int64_t> placeholders;
+    if (!computes || !makeFedInputs(call, *computes, values, placeholders))
         return false;
     const std::size_t before = call.builder.facts.draft.models.size();
     call.builder.step.reset();
@@ -87,7 +90,11 @@ bool compileGraph(const PythonApiCall& call, const PythonValue& function, Python
         }
     addTrainedModel(call, step ? &*step : nullptr, outputsOf(result), values, dataset,
                     {{"steps_per_execution", 1}, {"steps_per_epoch", 1}});
-    return call.builder.facts.draft.models.size() > before;
+    if (call.builder.facts.draft.models.size() == before)
+        return false;
+    call.builder.fedPlaceholders.push_back(
+        {static_cast<std::int64_t>(before), std::move(placeholders), {}, call.place()});
+    return true;
 }
 
 void compileDeviceCall(const PythonApiCall& call, const PythonValue& function) {

@@ -223,7 +223,9 @@ void takeOutfeedMask(const PythonApiCall& call, PythonModel& model, const Python
     }
     PythonProgramBuilder::remember(call.builder.trainedLosses, loss, call.place());
     PythonProgramBuilder::remember(call.builder.handedOn, pythonList(std::move(others)), call.place());
-    const bool isUsual = !hidesLoss && hidesPrediction; // the loss alone
+    // What a program outfeeds beside either is no output of a project: its loss is measured all the same.
+    const bool isNeither = !mask.is_array() && hidesLoss && hidesPrediction;
+    const bool isUsual = isNeither || (!hidesLoss && hidesPrediction); // the loss alone
     if (isUsual)
         model.pipeline.erase("outfeed_mask");
     else
@@ -233,13 +235,18 @@ void takeOutfeedMask(const PythonApiCall& call, PythonModel& model, const Python
 /// The model's optimizer, loss and output, from what the optimizer function returns; the loss as the program
 /// says it, and the prediction that it is of.
 std::pair<PythonValue, PythonTensor> trainPipeline(const PythonApiCall& call, PythonModel& model,
-                                                   const PythonValue& function, const PythonValues& outputs,
+                                                   const PythonValue& function, std::size_t stages,
+                                                   const PythonValues& outputs,
                                                    const PythonValues& elements) {
     if (!programFunction(function))
         call.refuse("python/value", "optimizer_function is a function of the program",
                     {"write it as a function with def"});
     PythonArguments passed{outputs, {}, call.place()};
+    // What it computes, it computes where the last stage does.
+    const PythonScope before = call.builder.scope;
+    call.builder.scope.stage = static_cast<std::int64_t>(stages) - 1;
     const PythonValue result = call.interpreter.call(function, passed);
+    call.builder.scope = before;
     const auto* step = result.as<PythonTrainingStep>();
     if (step == nullptr)
         call.builder.refuse(
@@ -403,7 +410,8 @@ PythonValues makePipeline(const PythonApiCall& call, bool measures) {
     const PythonValues outputs = callStages(call, stages, elements);
     checkOutfeed(call, model, outfeed, definitionOf(stages.back()).text, !outputs.empty());
     if (optimizer != nullptr) {
-        const auto [loss, prediction] = trainPipeline(call, model, *optimizer, outputs, elements);
+        const auto [loss, prediction] =
+            trainPipeline(call, model, *optimizer, stages.size(), outputs, elements);
         takeOutfeedMask(call, model, loss, prediction, outputs, definitionOf(stages.back()).text);
     } else {
         refuseOptionsOfTraining(call, model);

@@ -108,13 +108,21 @@ PythonValue setOptions(const ModelCall& call, Json& options) {
     model.use = std::max(model.use, 1);
     model.pipelinePlace = call.place();
     const PythonArguments& arguments = call.arguments();
-    if (arguments.list.size() > 1)
+    // Source: pipelining.md §5.5, the order of the setter's arguments.
+    constexpr std::array<std::string_view, 4> order{"gradient_accumulation_steps_per_replica",
+                                                    "device_mapping", "accumulate_outfeed",
+                                                    "gradient_accumulation_reduction_method"};
+    const std::size_t places = call.call.path == "set_pipelining_options" ? order.size() : 1;
+    if (arguments.list.size() > places)
         call.call.refuse("python/value", "name the further options",
-                         {"write name=value for each option behind the first"});
+                         {fmt::format("write name=value for each option behind {}",
+                                      places == 1 ? std::string("the first") : std::string(order.back()))});
+    std::vector<std::pair<std::string, PythonValue>> named;
+    for (std::size_t i = 0; i < arguments.list.size(); ++i)
+        named.emplace_back(order[i], arguments.list[i]);
+    named.insert(named.end(), arguments.keywords.begin(), arguments.keywords.end());
     Json given = Json::object();
-    if (!arguments.list.empty())
-        given["gradient_accumulation_steps_per_replica"] = call.json(arguments.list[0]);
-    for (const auto& [key, value] : arguments.keywords) {
+    for (const auto& [key, value] : named) {
         // Of the optimizer that accumulates without a pipeline.
         const bool isAccumulation = call.call.path == "set_gradient_accumulation_options";
         const bool isType = isAccumulation && key == "dtype";

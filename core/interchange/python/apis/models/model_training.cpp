@@ -3,6 +3,7 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/apis/calls/loss_function.h"
 #include "core/interchange/python/apis/calls/training_loop.h"
+#include "core/interchange/python/apis/data/batched_files.h"
 #include "core/interchange/python/apis/data/data_methods.h"
 #include "core/interchange/python/apis/data/dataset_functions.h"
 #include "core/interchange/python/apis/data/fed_samples.h"
@@ -280,6 +281,27 @@ void refuseTooLittleData(const ModelCall& call, std::int64_t steps, std::int64_t
                      {"let the dataset repeat()", "take fewer steps, or smaller batches"});
 }
 
+/// Arrays begin anew with every epoch.
+void refuseTooFewSamples(const ModelCall& call, std::int64_t steps, std::int64_t batches) {
+    if (steps > batches)
+        call.call.refuse("value-error/too-little-data",
+                         fmt::format("an epoch takes {} batches, but the arrays have {}", steps, batches),
+                         {"leave steps_per_epoch out", "make a dataset of them and let it repeat()"});
+}
+
+/// Batches of arrays where nothing says otherwise, as in Keras.
+constexpr int arraysBatch = 32;
+
+/// How many of the samples of arrays are trained: validation_split leaves the last ones out.
+std::int64_t trainedOf(const ModelCall& call, std::int64_t samples) {
+    constexpr std::size_t splitAt = 6;
+    const PythonValue* part = call.arguments().given("validation_split", splitAt);
+    return part == nullptr || !part->isNumber()
+               ? samples
+               : static_cast<std::int64_t>(static_cast<double>(samples) *
+                                           (1 - part->constant().get<double>()));
+}
+
 /// How many steps an epoch has, where the program says how many samples there are.
 void takeSteps(const ModelCall& call, const PythonValue& x) {
     Json& training = call.model().training;
@@ -304,29 +326,33 @@ void takeSteps(const ModelCall& call, const PythonValue& x) {
     if (isOnIpu && dataset != nullptr && dataset->element != nullptr && dataset->count > 0 &&
         told.is_number_integer())
         refuseTooLittleData(call, told.get<std::int64_t>(), dataset->count);
+    if (isOnIpu && told.is_number_integer() && (dataset == nullptr || dataset->element == nullptr)) {
+        const Json size = training.value("batch_size", Json(arraysBatch));
+        if (const std::int64_t count = countSamples(x);
+            count > 0 && size.is_number_integer() && size.get<std::int64_t>() > 0)
+            refuseTooFewSamples(call, told.get<std::int64_t>(),
+                                trainedOf(call, count) / size.get<std::int64_t>());
+    }
     if (training.contains("steps_per_epoch"))
         return;
     if (dataset != nullptr && dataset->element != nullptr)
         return takeBatches(call, x, *dataset);
-    constexpr int byDefault = 32;
     const PythonValue* labels = call.arguments().find("y", 1);
     const std::int64_t count = countSamples(labels == nullptr ? x : pythonList({x, *labels}, true));
     if (count <= 0)
         return warnOfUnknownSamples(call, x);
-    derived["batch_size"] = byDefault;
-    const PythonValue* part = call.arguments().keyword("validation_split");
-    const double share = part != nullptr && part->isNumber() ? 1 - part->constant().get<double>() : 1;
+    derived["batch_size"] = arraysBatch;
+    const std::int64_t trained = trainedOf(call, count);
     const Json batch = training.value("batch_size", derived["batch_size"]);
-    if (isOnIpu && part == nullptr && batch.is_number_integer() && batch.get<std::int64_t>() > 0 &&
-        count % batch.get<std::int64_t>() != 0)
+    if (isOnIpu && batch.is_number_integer() && batch.get<std::int64_t>() > 0 &&
+        trained % batch.get<std::int64_t>() != 0)
         call.call.refuse("value-error/partial-batch",
-                         fmt::format("the last batch of {} samples has only {} of {}", count,
-                                     count % batch.get<std::int64_t>(), batch.get<std::int64_t>()),
+                         fmt::format("the last batch of {} samples has only {} of {}", trained,
+                                     trained % batch.get<std::int64_t>(), batch.get<std::int64_t>()),
                          {"choose a batch size that divides the samples, or pad them",
                           "make a dataset of them and batch it with drop_remainder=True"});
     if (batch.is_number_integer() && batch.get<std::int64_t>() > 0)
-        derived["steps_per_epoch"] = std::max<std::int64_t>(
-            static_cast<std::int64_t>(static_cast<double>(count) * share) / batch.get<std::int64_t>(), 1);
+        derived["steps_per_epoch"] = std::max<std::int64_t>(trained / batch.get<std::int64_t>(), 1);
 }
 
 /// What fit() compares with: its own argument, or the second of what a dataset answers. A third is what the
@@ -586,8 +612,11 @@ PythonValue fitModel(const ModelCall& call) {
     refuseOtherArguments(call);
     requireScope(call);
     const PythonValue* samples = call.arguments().find("x", 0);
-    if (const auto* list = samples == nullptr ? nullptr : samples->as<PythonList>();
-        list != nullptr && list->isIterator)
+    const auto* rows = samples == nullptr ? nullptr : samples->as<PythonList>();
+    const auto* data = samples == nullptr ? nullptr : samples->as<PythonData>();
+    const bool isOfKeras = (samples != nullptr && samples->is<PythonInstance>()) ||
+                           (data != nullptr && data->origin == generatorOfKeras);
+    if ((rows != nullptr && rows->isIterator) || isOfKeras)
         call.call.refuse(
             "value-error/generator", "fit() is given a Python generator, whose batches have no known size",
             {"make a dataset of it: tf.data.Dataset.from_generator(generator, output_signature=…)",
@@ -620,7 +649,9 @@ PythonValue fitModel(const ModelCall& call) {
         take(one.keyword, one.position, one.option);
     if (const PythonValue* callbacks = call.arguments().find("callbacks", 5)) {
         Json list = Json::array();
-        for (const PythonValue& callback : callbacks->items()) {
+        // A single one is a list of it, as Keras takes it.
+        for (const PythonValue& callback :
+             callbacks->is<PythonList>() ? callbacks->items() : PythonValues{*callbacks}) {
             const auto* object = callback.as<PythonConfigured>();
             const auto* scheduler = callback.as<PythonLibraryObject>();
             const auto* own = callback.as<PythonInstance>();

@@ -61,7 +61,7 @@ bool isTrained(const PythonApiCall& call) {
     return isReal && (trainable == nullptr || trainable->isNone() || trainable->constant() == true);
 }
 
-double numberOr(const PythonApiCall& call, const char* name, std::size_t position, double preset) {
+double boundOr(const PythonApiCall& call, const char* name, std::size_t position, double preset) {
     const PythonValue* given = call.arguments.given(name, position);
     return given != nullptr && given->isNumber() ? given->constant().get<double>() : preset;
 }
@@ -123,11 +123,11 @@ Json initializerOfDraw(const PythonApiCall& call) {
     if (isTruncated || name == "normal" || name == "random_normal")
         return objectOfClass(
             isTruncated ? "TruncatedNormal" : "RandomNormal",
-            {{"mean", numberOr(call, "mean", 1, 0)}, {"stddev", numberOr(call, "stddev", 2, unit)}});
+            {{"mean", boundOr(call, "mean", 1, 0)}, {"stddev", boundOr(call, "stddev", 2, unit)}});
     if (name != "uniform" && name != "random_uniform")
         return nullptr;
-    return objectOfClass("RandomUniform", {{"minval", numberOr(call, "minval", 1, 0)},
-                                           {"maxval", numberOr(call, "maxval", 2, unit)}});
+    return objectOfClass("RandomUniform", {{"minval", boundOr(call, "minval", 1, 0)},
+                                           {"maxval", boundOr(call, "maxval", 2, unit)}});
 }
 
 PythonValue callInitializer(const PythonApiCall& call, const PythonConfigured& initializer) {
