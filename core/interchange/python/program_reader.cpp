@@ -157,7 +157,13 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
                          {"leave --arguments out"});
         builder.facts.files = messages.files(); // settling may have imported more
     } catch (const PythonRefusal& refusal) {
-        return failure(refusal.diagnostic);
+        Diagnostic cause = refusal.diagnostic;
+        // sys.argv[1], which a run without arguments does not have either.
+        if (builder.asksForCommandLine && choice.commandLine.empty() &&
+            std::ranges::find(refusal.errors, "IndexError") != refusal.errors.end())
+            cause.hints.insert(cause.hints.begin(),
+                               "the program asks for its command line: import with --arguments \"…\"");
+        return failure(std::move(cause));
     }
     return FollowedProgram{std::move(builder.facts), messages.warnings()};
 }

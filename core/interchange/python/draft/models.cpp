@@ -168,6 +168,8 @@ PythonModelName makeSequentialModel(PythonProgramBuilder& builder, const PythonA
     Json stages = Json::array();
     const bool namesStages = isPipelined && arguments.keyword("stages") != nullptr;
     if (const PythonValue* layers = arguments.given(namesStages ? "stages" : "layers", 0)) {
+        if (layers->is<PythonData>()) // says what only a run knows of it
+            static_cast<void>(builder.json(*layers, arguments.place));
         if (!layers->is<PythonList>())
             builder.refuse(arguments.place, "python/value", "Sequential takes a list of layers",
                            {"write Sequential([layer, layer])"});

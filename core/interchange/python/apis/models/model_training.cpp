@@ -627,6 +627,12 @@ PythonValue fitModel(const ModelCall& call) {
         model.replaced.push_back({call.place(),
                                   "the model is compiled and trained again: only what follows is kept",
                                   "import the parts of the training as projects of their own"});
+    if (goesOn && model.fitted &&
+        (model.fitted->pipelining != model.pipelining || model.fitted->accumulation != model.accumulation))
+        model.replaced.push_back({call.place(),
+                                  "the options of the pipeline were changed since the training before: the "
+                                  "project has all epochs with those of this one",
+                                  "import the parts of the training as projects of their own"});
     const Json before = model.training;
     const Json derivedBefore = model.derived;
     if (!goesOn) // what it was asked before is another number of samples
