@@ -509,8 +509,17 @@ PythonValue PythonInterpreter::comprehension(const PythonExpression& expression)
     const bool outer = std::exchange(m_isOfRun, false);
     comprehend(expression, 1, made);
     closeNames(before);
-    if (std::exchange(m_isOfRun, outer))
-        return made.empty() ? PythonValue(PythonData()) : partOfRun(made.front());
+    if (std::exchange(m_isOfRun, outer)) {
+        PythonValue part = made.empty() ? PythonValue(PythonData()) : partOfRun(made.front());
+        const auto* source = m_sourceOfRun.as<PythonData>();
+        if (auto* data = std::get_if<PythonData>(&part.content);
+            data != nullptr && source != nullptr && data->origin.empty() && data->unread.empty()) {
+            data->origin = source->origin; // why it is not known
+            data->unread = source->unread;
+            data->cure = source->cure;
+        }
+        return part;
+    }
     const bool hasKeys = expression.text == "dict" || expression.text == "set";
     if (const PythonValue whole = pythonList(made); hasKeys && manyIn(whole) != nullptr)
         return partOfRun(*manyIn(whole)); // which of its keys are the same only a run knows
@@ -549,6 +558,7 @@ void PythonInterpreter::comprehend(const PythonExpression& expression, std::size
     const bool hasMembers = m_library.members(values).has_value();
     if (!hasMembers && (isOfRun(values) || rounds) && (!rounds || rounds->count < 0)) {
         m_isOfRun = true;
+        m_sourceOfRun = partOfRun(values);
         if (m_library.followsParts()) {
             assign(expression.children[clause], partOfRun(values));
             comprehend(expression, clause + 3, made);
@@ -577,9 +587,10 @@ void PythonInterpreter::comprehendOnce(const PythonExpression& expression, std::
                                         : rounds.element));
     for (const PythonExpression& condition : expression.children[clause + 2].children) {
         const PythonValue isWanted = evaluate(condition);
-        if (isOfRun(isWanted)) // how many it takes only a run knows
+        if (isOfRun(isWanted)) { // how many it takes only a run knows
             m_isOfRun = true;
-        else if (!isTrue(isWanted, condition.place))
+            m_sourceOfRun = partOfRun(isWanted);
+        } else if (!isTrue(isWanted, condition.place))
             return;
     }
     PythonValues inner;

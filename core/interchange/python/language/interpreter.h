@@ -265,6 +265,8 @@ private:
     std::int64_t m_steps = 0;
     /// The comprehension that is followed goes over samples of unknown number.
     bool m_isOfRun = false;
+    /// Of which that is known: a part of those samples.
+    PythonValue m_sourceOfRun = PythonData();
     /// The error that the handler is about that runs; null: none does.
     const PythonRefusal* m_handled = nullptr;
 };
