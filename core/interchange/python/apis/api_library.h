@@ -50,6 +50,8 @@ public:
     [[nodiscard]] std::optional<PythonValues> unpack(const PythonValue& value, std::size_t count) override;
     [[nodiscard]] std::optional<PythonValues> members(const PythonValue& value) const override;
     [[nodiscard]] std::optional<PythonRounds> rounds(const PythonValue& value) const override;
+    [[nodiscard]] std::optional<PythonValue>
+    nextWithoutEnd(PythonInterpreter& interpreter, const PythonValue& value, PythonPlace place) override;
     /// Gradients may be clipped one by one.
     [[nodiscard]] bool followsParts() const override { return !m_builder.clipping.is_null(); }
     void beginLoop(const std::string& variable, std::int64_t rounds, bool isFollowed,
@@ -69,6 +71,7 @@ public:
     void beginUnknownWay() override { ++m_builder.unknownWays; }
     void endUnknownWay() override { --m_builder.unknownWays; }
     [[nodiscard]] std::string state() const override { return m_builder.state(); }
+    [[nodiscard]] std::string progress() const override { return m_builder.progress(); }
     [[nodiscard]] std::optional<PythonValue> negative(const PythonValue& value, PythonPlace place) override {
         return remembered(PythonComputation::Kind::Negative, "-", value, nullptr, place,
                           negated(value, place));

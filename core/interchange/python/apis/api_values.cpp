@@ -22,6 +22,7 @@
 #include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/apis/standard/command_line.h"
+#include "core/interchange/python/apis/standard/iterator_functions.h"
 #include "core/interchange/python/apis/standard/program_flags.h"
 #include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/apis/weights/shared_weights.h"
@@ -406,6 +407,13 @@ std::optional<PythonValues> PythonApiLibrary::members(const PythonValue& value) 
         return PythonValues{*data->element};
     const auto* name = value.as<PythonLibraryName>();
     return name == nullptr ? std::nullopt : enumerationMembers(name->path);
+}
+
+std::optional<PythonValue> PythonApiLibrary::nextWithoutEnd(PythonInterpreter& interpreter,
+                                                            const PythonValue& value, PythonPlace place) {
+    PythonArguments none{{}, {}, place};
+    const std::string path = "next";
+    return nextOfEndless({m_builder, interpreter, path, none}, value);
 }
 
 std::optional<PythonRounds> PythonApiLibrary::rounds(const PythonValue& value) const {

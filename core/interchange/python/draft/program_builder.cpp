@@ -288,6 +288,13 @@ std::string PythonProgramBuilder::state() const {
     return text;
 }
 
+std::string PythonProgramBuilder::progress() const {
+    std::string text = state();
+    for (const auto& [model, runs] : launches.steps())
+        text += fmt::format(" {}:{}", model, runs.total);
+    return text;
+}
+
 std::vector<std::size_t> PythonProgramBuilder::callCounts() const {
     std::vector<std::size_t> counts;
     for (const PythonLayer& layer : facts.draft.layers)

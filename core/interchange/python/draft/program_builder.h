@@ -92,6 +92,8 @@ public:
     void useConfiguration(PythonModel& model) const;
     /// What was made so far, as a text that differs where anything of it does.
     [[nodiscard]] std::string state() const;
+    /// The same with how often a session runs what is compiled.
+    [[nodiscard]] std::string progress() const;
     /// How many layers and calls of them there are.
     [[nodiscard]] std::size_t countParts() const;
     /// How often each layer was called up to now.

@@ -19,6 +19,21 @@ namespace core {
 
 class PythonModules;
 
+/// Where a loop may end before its last round, as what only a run knows says.
+struct PythonUnknownEnd {
+    PythonPlace place;
+    PythonValue condition;
+    /// A `return`: it ends the loops around it, too.
+    bool endsAll = false;
+};
+
+/// Where the rest of a round may be left out, as what only a run knows says; what was imported by then.
+struct PythonUnknownSkip {
+    PythonPlace place;
+    PythonValue condition;
+    std::string progress;
+};
+
 /// Names that are bound in one place: the module, or one call of a function.
 struct PythonNames {
     std::map<std::string, PythonValue> values;
@@ -45,6 +60,10 @@ struct PythonNames {
     std::shared_ptr<const PythonClass> definedIn;
     /// Of a call of a function of a class: the class.
     std::shared_ptr<const PythonClass> type;
+    /// Of loops that are open here and may be left before their end.
+    int openLoops = 0;
+    std::optional<PythonUnknownEnd> unknownEnd;
+    std::optional<PythonUnknownSkip> unknownSkip;
 };
 
 /// The refusal that a PythonTooLarge becomes.
@@ -142,8 +161,12 @@ private:
     void yield(const PythonStatement& statement);
     Outcome follow(const PythonStatement& statement);
     Outcome ifStatement(const PythonStatement& statement);
-    void followUnknownWay(const std::function<Outcome()>& way, const PythonValue& condition,
-                          PythonPlace place);
+    Outcome::Kind followUnknownWay(const std::function<Outcome()>& way, const PythonValue& condition,
+                                   PythonPlace place);
+    /// Keeps that a loop may end here, or leave the rest of a round out. `isGuard`: only where its results
+    /// have become no numbers.
+    void noteUnknownEnd(Outcome::Kind kind, PythonPlace place, const PythonValue& condition,
+                        bool isGuard = false);
     Outcome matchStatement(const PythonStatement& statement);
     Outcome followCases(const PythonStatement& statement, const PythonValue& subject, std::size_t first);
     PythonMatch matches(const PythonExpression& pattern, const PythonValue& value);
@@ -162,9 +185,12 @@ private:
     /// changed, are known only when the program runs.
     void joinNames(const Names& before, const Names& other, const PythonValue& condition);
     Outcome forLoop(const PythonStatement& statement);
+    /// Of an iterator without end; `first`: what it begins with.
+    Outcome loopWithoutEnd(const PythonStatement& statement, const PythonValue& source, PythonValue first);
     Outcome loopOverSamples(const PythonStatement& statement, const PythonValue& source,
                             const PythonRounds& rounds);
     Outcome whileLoop(const PythonStatement& statement);
+    class LeftLoop;
     [[noreturn]] void raised(const PythonStatement& statement);
     void import(const PythonStatement& statement);
     PythonValue named(const std::string& path);

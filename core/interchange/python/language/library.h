@@ -91,6 +91,9 @@ public:
     [[nodiscard]] virtual std::optional<PythonValues> members(const PythonValue& value) const = 0;
     /// What a loop over samples meets each time; nothing where the library does not know it.
     [[nodiscard]] virtual std::optional<PythonRounds> rounds(const PythonValue& value) const = 0;
+    /// The next value of an iterator without end, such as itertools.count(); nothing: the value is none.
+    [[nodiscard]] virtual std::optional<PythonValue>
+    nextWithoutEnd(PythonInterpreter& interpreter, const PythonValue& value, PythonPlace place) = 0;
     /// A loop of the program begins and ends: `rounds` times, of which `followed` are followed one by one.
     /// What is done with each part of a value that only a run knows changes what is imported: followed once.
     [[nodiscard]] virtual bool followsParts() const = 0;
@@ -104,6 +107,8 @@ public:
     virtual void endUnknownWay() = 0;
     /// What a loop or condition changed can be told by a state that is another one.
     [[nodiscard]] virtual std::string state() const = 0;
+    /// The same with how often what is compiled was run.
+    [[nodiscard]] virtual std::string progress() const = 0;
     [[nodiscard]] virtual std::optional<PythonValue> negative(const PythonValue& value,
                                                               PythonPlace place) = 0;
     [[nodiscard]] virtual std::optional<PythonValue> binary(const std::string& operation,

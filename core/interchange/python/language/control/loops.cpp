@@ -2,7 +2,9 @@
 #include "core/interchange/python/language/control/repeated_round.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -27,6 +29,26 @@ bool leavesLoop(const PythonBlock& block, bool isInner = false) {
         return leavesLoop(entry.body, isInner || isLoop) || leavesLoop(entry.orElse, isInner) ||
                leavesLoop(entry.handlers, isInner) || leavesLoop(entry.atEnd, isInner);
     });
+}
+
+/// Whether a block may leave the rest of a round of the loop around it out.
+bool leavesRound(const PythonBlock& block) {
+    return std::ranges::any_of(block, [&](const PythonStatement& entry) {
+        if (entry.kind == Statement::Continue)
+            return true;
+        const bool isOther = entry.kind == Statement::Function || entry.kind == Statement::Class ||
+                             entry.kind == Statement::For || entry.kind == Statement::While;
+        return !isOther && (leavesRound(entry.body) || leavesRound(entry.orElse) ||
+                            leavesRound(entry.handlers) || leavesRound(entry.atEnd));
+    });
+}
+
+/// Whether a condition asks for results that are no numbers any more: np.isnan(loss).
+bool asksForNumbers(const PythonExpression& condition) {
+    constexpr std::array<std::string_view, 6> guards{"isnan",     "is_nan", "isfinite",
+                                                     "is_finite", "isinf",  "is_inf"};
+    return std::ranges::find(guards, condition.text) != guards.end() ||
+           std::ranges::any_of(condition.children, asksForNumbers);
 }
 
 /// Tells the library of a loop as long as it is followed.
@@ -87,8 +109,9 @@ void PythonInterpreter::refuseData(PythonPlace place, const PythonValue& value, 
 }
 
 /// A way that a run may take or not: it must leave everything that is imported as it is.
-void PythonInterpreter::followUnknownWay(const std::function<Outcome()>& way, const PythonValue& condition,
-                                         PythonPlace place) {
+PythonInterpreter::Outcome::Kind PythonInterpreter::followUnknownWay(const std::function<Outcome()>& way,
+                                                                     const PythonValue& condition,
+                                                                     PythonPlace place) {
     const std::string before = m_library.state();
     PythonNames* const names = m_names;
     const int depth = m_depth;
@@ -112,11 +135,78 @@ void PythonInterpreter::followUnknownWay(const std::function<Outcome()>& way, co
     if (answers || m_library.state() != before)
         refuseData(place, condition, "this condition depends on data",
                    {"write the value that it asks for in the program"});
-    if (outcome.kind == Outcome::Kind::Break)
+    return outcome.kind;
+}
+
+void PythonInterpreter::noteUnknownEnd(Outcome::Kind kind, PythonPlace place, const PythonValue& condition,
+                                       bool isGuard) {
+    const bool leaves = kind == Outcome::Kind::Break || kind == Outcome::Kind::Return;
+    if (kind == Outcome::Kind::Continue && m_names->openLoops > 0 && !m_names->unknownSkip)
+        m_names->unknownSkip = {place, condition, m_library.progress()};
+    if (!leaves || m_names->openLoops == 0)
+        return;
+    if (isGuard)
         m_messages.warn(place, "python/data-condition",
                         "whether the loop ends here is known only when it runs: it is followed to its end",
-                        {"set the number of steps or epochs in the project"});
+                        {"nothing is to be done: a run of the project stops where its loss is no number"});
+    else if (!m_names->unknownEnd)
+        m_names->unknownEnd = {place, condition, kind == Outcome::Kind::Return};
 }
+
+/// A loop that may be left before its last round: where what only a run knows says so, it is judged like a
+/// `while` on data. How often it goes round must not matter to what is imported.
+class PythonInterpreter::LeftLoop {
+public:
+    LeftLoop(PythonInterpreter& interpreter, const PythonBlock& body)
+        : m_interpreter(interpreter)
+        , m_function(leavesLoop(body) || leavesRound(body) ? interpreter.m_names : nullptr) {
+        if (m_function == nullptr)
+            return;
+        m_names = interpreter.namesNow();
+        m_progress = interpreter.m_library.progress();
+        ++m_function->openLoops;
+    }
+    ~LeftLoop() {
+        if (m_function == nullptr)
+            return;
+        m_function->unknownSkip.reset();
+        const bool isOutermost = --m_function->openLoops == 0;
+        if (isOutermost || (m_function->unknownEnd && !m_function->unknownEnd->endsAll))
+            m_function->unknownEnd.reset();
+    }
+    LeftLoop(const LeftLoop&) = delete;
+    LeftLoop& operator=(const LeftLoop&) = delete;
+
+    /// Behind a round: whether the loop may have ended in it.
+    bool mayHaveEnded() {
+        if (m_function == nullptr)
+            return false;
+        if (const auto skip = std::exchange(m_function->unknownSkip, std::nullopt);
+            skip && m_interpreter.m_library.progress() != skip->progress)
+            m_interpreter.refuseData(
+                skip->place, skip->condition,
+                "a loop that leaves rounds out on data is not followed: which ones is known only when it "
+                "runs",
+                {"leave out what skips them, or choose them by the number of the round"});
+        if (!m_function->unknownEnd)
+            return false;
+        const PythonUnknownEnd& end = *m_function->unknownEnd;
+        m_interpreter.joinNames(m_names, m_names, end.condition);
+        if (m_interpreter.m_library.progress() != m_progress)
+            m_interpreter.refuseData(
+                end.place, end.condition,
+                "a loop that ends on data is not followed: how often it runs is known only when it runs",
+                {"loop over range(N) with a number N, and leave out what ends it",
+                 "give fit() tf.keras.callbacks.EarlyStopping() where the training should end by itself"});
+        return true;
+    }
+
+private:
+    PythonInterpreter& m_interpreter;
+    PythonNames* m_function;
+    PythonInterpreter::Names m_names;
+    std::string m_progress;
+};
 
 PythonInterpreter::Outcome PythonInterpreter::ifStatement(const PythonStatement& entry) {
     const PythonExpression& condition = entry.values.at(0);
@@ -124,10 +214,14 @@ PythonInterpreter::Outcome PythonInterpreter::ifStatement(const PythonStatement&
     if (!isOfRun(value))
         return block(isTrue(value, condition.place) ? entry.body : entry.orElse);
     const Names before = namesNow();
-    followUnknownWay([&] { return block(entry.body); }, value, condition.place);
+    const auto follow = [&](const PythonBlock& way) {
+        noteUnknownEnd(followUnknownWay([&] { return block(way); }, value, condition.place), condition.place,
+                       value, asksForNumbers(condition));
+    };
+    follow(entry.body);
     const Names first = namesNow();
     restoreNames(before);
-    followUnknownWay([&] { return block(entry.orElse); }, value, condition.place);
+    follow(entry.orElse);
     joinNames(before, first, value);
     return {};
 }
@@ -169,8 +263,32 @@ void PythonInterpreter::joinNames(const Names& before, const Names& other, const
         }
 }
 
+PythonInterpreter::Outcome PythonInterpreter::loopWithoutEnd(const PythonStatement& entry,
+                                                             const PythonValue& source, PythonValue first) {
+    const bool leaves = leavesLoop(entry.body);
+    LeftLoop left(*this, entry.body);
+    std::optional<PythonValue> value = std::move(first);
+    for (int round = 0; value && leaves && round < mostRounds; ++round) {
+        count(entry.place);
+        const FollowedLoop loop(m_library, entry, PythonData::unknownCount, true);
+        assign(entry.targets.at(0), *value);
+        Outcome outcome = block(entry.body);
+        if (left.mayHaveEnded() || outcome.kind == Outcome::Kind::Break)
+            return {};
+        if (outcome.kind == Outcome::Kind::Return)
+            return outcome;
+        value = m_library.nextWithoutEnd(*this, source, entry.place);
+    }
+    m_messages.refuse(entry.place, "python/endless",
+                      leaves ? fmt::format("this loop does not end within {} rounds", mostRounds)
+                             : "this loop does not end: what it goes over has no end, and nothing leaves it",
+                      {"loop over range(N) with a number N", "leave it by `if round >= N: break`"});
+}
+
 PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& entry) {
     const PythonValue source = evaluate(entry.values.at(0));
+    if (auto first = m_library.nextWithoutEnd(*this, source, entry.place))
+        return loopWithoutEnd(entry, source, std::move(*first));
     if (const auto rounds = m_library.rounds(source))
         return loopOverSamples(entry, source, *rounds);
     const bool hasMembers = m_library.members(source).has_value();
@@ -186,6 +304,7 @@ PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& ent
     const bool isTaken = iterator != nullptr && iterator->isIterator && iterator->items.use_count() > 1;
     const PythonValues items = isTaken ? PythonValues() : iterate(source, entry.place);
     const auto rounds = static_cast<std::int64_t>(isTaken ? iterator->items->size() : items.size());
+    LeftLoop left(*this, entry.body);
     for (std::size_t next = 0; isTaken ? !iterator->items->empty() : next < items.size(); ++next) {
         count(entry.place);
         const FollowedLoop loop(m_library, entry, rounds, true);
@@ -194,10 +313,10 @@ PythonInterpreter::Outcome PythonInterpreter::forLoop(const PythonStatement& ent
             iterator->items->erase(iterator->items->begin());
         assign(entry.targets.at(0), item);
         Outcome outcome = block(entry.body);
+        if (left.mayHaveEnded() || outcome.kind == Outcome::Kind::Break)
+            return {};
         if (outcome.kind == Outcome::Kind::Return)
             return outcome;
-        if (outcome.kind == Outcome::Kind::Break)
-            return {};
     }
     if (iterator != nullptr && iterator->isCut)
         m_messages.refuse(entry.place, "python/endless",
@@ -216,6 +335,7 @@ PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatem
                           "this loop over samples has no end: the dataset repeats for ever",
                           {"end it: for batch in dataset.take(N)", "train with model.fit()"});
     const bool followsEach = leaves || m_library.followsEachRound(entry.place);
+    LeftLoop left(*this, entry.body);
     const auto follow = [&](std::int64_t round) {
         count(entry.place);
         assign(entry.targets.at(0), rounds.isNumbered
@@ -243,6 +363,7 @@ PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatem
         PythonRepeatedRound round(m_names);
         const FollowedLoop loop(m_library, entry, rounds.count, false);
         follow(0);
+        static_cast<void>(left.mayHaveEnded());
         round.repeat(entry, rounds.count, rounds.isNumbered, source);
     }
     for (std::int64_t i = 0; followsEach && (i < rounds.count || rounds.count == PythonData::endless); ++i) {
@@ -252,16 +373,17 @@ PythonInterpreter::Outcome PythonInterpreter::loopOverSamples(const PythonStatem
                               {"end it: for batch in dataset.take(N)", "train with model.fit()"});
         const FollowedLoop loop(m_library, entry, rounds.count, true);
         Outcome outcome = follow(i);
+        if (left.mayHaveEnded() || outcome.kind == Outcome::Kind::Break)
+            return {};
         if (outcome.kind == Outcome::Kind::Return)
             return outcome;
-        if (outcome.kind == Outcome::Kind::Break)
-            return {};
     }
     return block(entry.orElse);
 }
 
 PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& entry) {
     const PythonExpression& condition = entry.values.at(0);
+    LeftLoop left(*this, entry.body);
     for (int round = 0;; ++round) {
         const PythonValue value = evaluate(condition);
         if (isOfRun(value)) {
@@ -296,10 +418,10 @@ PythonInterpreter::Outcome PythonInterpreter::whileLoop(const PythonStatement& e
                               fmt::format("this while loop does not end within {} rounds", mostWhileRounds),
                               {"write the layers one after the other, or with a for loop over a list"});
         Outcome outcome = block(entry.body);
+        if (left.mayHaveEnded() || outcome.kind == Outcome::Kind::Break)
+            return {};
         if (outcome.kind == Outcome::Kind::Return)
             return outcome;
-        if (outcome.kind == Outcome::Kind::Break)
-            return {};
     }
     return block(entry.orElse);
 }

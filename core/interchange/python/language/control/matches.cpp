@@ -43,10 +43,11 @@ PythonInterpreter::Outcome PythonInterpreter::followCases(const PythonStatement&
             return block(one.body);
         const PythonValue open = isOfRun(condition) ? condition : PythonValue(PythonData());
         const Names before = namesNow();
-        followUnknownWay([&] { return block(one.body); }, open, one.place);
+        noteUnknownEnd(followUnknownWay([&] { return block(one.body); }, open, one.place), one.place, open);
         const Names other = namesNow();
         restoreNames(before);
-        followUnknownWay([&] { return followCases(entry, subject, at + 1); }, open, one.place);
+        noteUnknownEnd(followUnknownWay([&] { return followCases(entry, subject, at + 1); }, open, one.place),
+                       one.place, open);
         joinNames(before, other, open);
         return {};
     }
