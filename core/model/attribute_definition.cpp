@@ -1,5 +1,6 @@
 #include "core/model/attribute_definition.h"
 
+#include "core/model/initializer_catalogue.h"
 #include "core/text/text_case.h"
 
 #include <algorithm>
@@ -266,6 +267,14 @@ Objection objectionToRegularizer(const Json& value, const AttributeDefinition& a
     return std::nullopt;
 }
 
+/// An argument by a name that the initializer does not have would leave it at Keras' own default.
+Objection objectionToInitializer(const Json& value, const AttributeDefinition& attribute) {
+    if (auto objection = check(value.is_string() || value.is_object(), value, attribute))
+        return objection;
+    const auto config = initializerObjection(value);
+    return config ? Objection(fmt::format("\"{}\": {}", attribute.name, *config)) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::string> objectionTo(const Json& value, const AttributeDefinition& attribute) {
@@ -294,8 +303,9 @@ std::optional<std::string> objectionTo(const Json& value, const AttributeDefinit
                                 : objectionToInteger(value, attribute);
     case AttributeKind::Shape:
         return objectionToList(value, attribute, true);
-    case AttributeKind::DataType:
     case AttributeKind::Initializer:
+        return objectionToInitializer(value, attribute);
+    case AttributeKind::DataType:
     case AttributeKind::Constraint:
         return check(value.is_string() || value.is_object(), value, attribute);
     case AttributeKind::Regularizer:

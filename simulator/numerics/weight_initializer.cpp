@@ -1,7 +1,6 @@
 #include "simulator/numerics/weight_initializer.h"
 
 #include "core/model/initializer_catalogue.h"
-#include "core/text/text_case.h"
 #include "simulator/numerics/kernel_choice.h"
 #include "simulator/numerics/kernels/kernel_table.h"
 
@@ -195,42 +194,25 @@ std::vector<float> unitForgetBias(const Recipe& recipe) {
 using RecipeFunction = std::vector<float> (*)(const Recipe&);
 const std::map<std::string_view, RecipeFunction>& recipes() {
     static const std::map<std::string_view, RecipeFunction> all{
-        {"zeros", zeros},
-        {"ones", ones},
-        {"constant", constant},
-        {"randomnormal", randomNormal},
-        {"randomuniform", randomUniform},
-        {"truncatednormal", truncatedNormal},
-        {"variancescaling", varianceScaling},
-        {"glorotuniform", glorotUniform},
-        {"glorotnormal", glorotNormal},
-        {"heuniform", heUniform},
-        {"henormal", heNormal},
-        {"lecununiform", lecunUniform},
-        {"lecunnormal", lecunNormal},
-        {"orthogonal", orthogonal},
-        {"orthogonalinitializer", orthogonal},
-        {"identity", identity},
-        {"identityinitializer", identity},
-        {"unitforgetbias", unitForgetBias},
+        {"Zeros", zeros},
+        {"Ones", ones},
+        {"Constant", constant},
+        {"RandomNormal", randomNormal},
+        {"RandomUniform", randomUniform},
+        {"TruncatedNormal", truncatedNormal},
+        {"VarianceScaling", varianceScaling},
+        {"GlorotUniform", glorotUniform},
+        {"GlorotNormal", glorotNormal},
+        {"HeUniform", heUniform},
+        {"HeNormal", heNormal},
+        {"LecunUniform", lecunUniform},
+        {"LecunNormal", lecunNormal},
+        {"Orthogonal", orthogonal},
+        {"OrthogonalInitializer", orthogonal},
+        {"Identity", identity},
+        {"UnitForgetBias", unitForgetBias},
     };
     return all;
-}
-
-/// "GlorotUniform", "glorot_uniform" and "Custom>GlorotUniform" alike; "V2" of old files dropped.
-std::string plainName(const Json& initializer) {
-    std::string name;
-    if (initializer.is_string())
-        name = initializer.get<std::string>();
-    else if (initializer.is_object() && initializer.contains("class_name") &&
-             initializer["class_name"].is_string())
-        name = initializer["class_name"].get<std::string>();
-    name = name.substr(name.rfind('>') + 1);
-    std::erase(name, '_');
-    name = core::lowerCase(name);
-    if (name.ends_with("v2"))
-        name.resize(name.size() - 2);
-    return name;
 }
 
 } // namespace
@@ -244,7 +226,8 @@ std::vector<float> initialWeights(const Json& initializer, const Extents& extent
     const auto own = config.find("seed");
     if (own != config.end() && own->is_number_integer())
         seed = static_cast<std::uint64_t>(own->get<std::int64_t>());
-    const auto it = recipes().find(plainName(initializer));
+    const core::InitializerDefinition* known = core::findInitializer(initializer);
+    const auto it = known == nullptr ? recipes().end() : recipes().find(known->className);
     const RecipeFunction recipe = it == recipes().end() ? glorotUniform : it->second;
     return recipe({config, extents, {seed, hashOf(weightName), 0}});
 }

@@ -6,6 +6,8 @@
 #include "core/model/graph/differentiated_layers.h"
 #include "core/model/graph/layer_catalogue.h"
 #include "core/model/graph/model_summary.h"
+#include "core/model/initializer_catalogue.h"
+#include "core/project/options/option_table.h"
 #include "core/project/run_figures.h"
 #include "core/project/validate.h"
 #include "core/project/validation_rules.h"
@@ -327,8 +329,12 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
              (isPipelined && saysSteps && code.starts_with("failed-precondition/micro-batch"))) &&
             (selects || code != "value-error/too-few-ipus") &&
             (saysSteps || code != "runtime-error/steps-per-execution");
-        if (finding.severity == Severity::Error && isRaised)
+        if (code == "warning/initializer") { // Keras knows it as little as a run does
+            finding.severity = Severity::Error;
             refused.push_back(std::move(finding));
+        } else if (finding.severity == Severity::Error && isRaised) {
+            refused.push_back(std::move(finding));
+        }
     }
     // How many IPUs are needed follows from a mapping.
     const auto isOfMapping = [](const Diagnostic& finding) {
@@ -558,6 +564,28 @@ void noteOtherRuns(const PythonFacts& facts, std::int64_t index, Diagnostics& wa
     warnings.push_back(std::move(note));
 }
 
+/// Ids that a listing of 16 IPUs does not have make a larger system.
+void warnOfDevices(const PythonFacts& facts, std::int64_t index, const Project& project,
+                   Diagnostics& warnings) {
+    constexpr std::int64_t last = 30; // 16 IPUs by themselves, 8 pairs, 4 fours, 2 eights, and all of them
+    const PythonConfiguration* configuration = configurationOf(facts, index);
+    const Json ids = configuration == nullptr ? Json() : configuration->options.value("select_ipus", Json());
+    for (const Json& id : ids.is_array() ? ids : Json::array({ids}))
+        if (id.is_number_integer() && id.get<std::int64_t>() > last) {
+            const auto place = configuration->places.find("select_ipus");
+            Diagnostic warning = pythonError(
+                facts.files, place == configuration->places.end() ? PythonPlace() : place->second,
+                "python/device-id",
+                fmt::format("a machine with 16 IPUs has the devices 0 to {}, and none with the id {}: the "
+                            "project has a machine with {} IPUs",
+                            last, id.dump(), project.system.ipus),
+                {"select one of the devices that are there", "set auto_select_ipus to a number of IPUs"});
+            warning.severity = Severity::Warning;
+            warnings.push_back(std::move(warning));
+            return;
+        }
+}
+
 bool hasWeights(const PythonLayer& layer) {
     const LayerDefinition* definition = findLayerDefinition(layer.className);
     return definition != nullptr && std::ranges::any_of(definition->attributes, [](const auto& attribute) {
@@ -606,7 +634,34 @@ void warnOfUnusedParts(const PythonFacts& facts, std::int64_t index, Diagnostics
 
 } // namespace
 
+namespace {
+
+void warnOfFirstWeights(const PythonFacts& facts, std::int64_t index, Diagnostics& warnings) {
+    for (const std::int64_t used :
+         facts.draft.ownLayers(facts.draft.models[static_cast<std::size_t>(index)])) {
+        const PythonLayer& layer = facts.draft.layers[static_cast<std::size_t>(used)];
+        for (const auto& [key, value] : layer.config.items()) {
+            const auto number =
+                key.ends_with("_initializer") ? initializerOverflow(value) : std::optional<double>();
+            if (!number)
+                continue;
+            Diagnostic warning = pythonError(
+                facts.files, layer.place, "python/initial-values",
+                fmt::format("the {} of \"{}\" gives {}, which float32 does not hold: the weights begin as no "
+                            "numbers, here as on the IPU",
+                            key, layer.name, *number),
+                {"take a number below 3.4e38"});
+            warning.severity = Severity::Warning;
+            warnings.push_back(std::move(warning));
+        }
+    }
+}
+
+} // namespace
+
 void warnOfUse(const PythonFacts& facts, std::int64_t index, const Project& project, Diagnostics& warnings) {
+    warnOfFirstWeights(facts, index, warnings);
+    warnOfDevices(facts, index, project, warnings);
     warnOfSetters(facts, index, warnings);
     warnOfPrediction(facts, index, project, warnings);
     warnOfExecution(facts, index, project, warnings);

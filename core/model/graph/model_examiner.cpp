@@ -1,10 +1,15 @@
 #include "core/model/graph/model_examiner.h"
 
 #include "core/model/graph/layer_catalogue.h"
+#include "core/model/initializer_catalogue.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace core {
 
@@ -32,6 +37,48 @@ Diagnostics uncomputedPenalties(const TypedGraph& graph, const std::string& file
                     fmt::format("the {} \"{}\" of {} adds nothing to the loss: it is none that is computed",
                                 attribute.name, name, layer.path),
                     {"take l1, l2 or l1_l2, or leave it out"}));
+        }
+    }
+    return findings;
+}
+
+/// Weights that begin otherwise than their layer says.
+Diagnostics unknownInitializers(const TypedGraph& graph, const std::string& file) {
+    Diagnostics findings;
+    std::set<std::string> told;
+    std::vector<std::string> names;
+    for (const InitializerDefinition& known : initializerCatalogue())
+        names.emplace_back(known.name);
+    for (const TypedLayer& layer : graph.layers) {
+        const LayerDefinition* definition = findLayerDefinition(layer.className);
+        if (definition == nullptr || !layer.config.is_object())
+            continue;
+        for (const AttributeDefinition& attribute : definition->attributes) {
+            const auto value = attribute.kind == AttributeKind::Initializer
+                                   ? layer.config.find(attribute.name)
+                                   : layer.config.end();
+            if (value == layer.config.end())
+                continue;
+            const Json name = value->is_object() ? value->value("class_name", Json()) : *value;
+            if (const auto number = initializerOverflow(*value);
+                number && told.insert(fmt::format("{}", *number)).second)
+                findings.push_back(makeWarning(
+                    Trouble::Input, "warning/initial-values", {file, layer.path},
+                    fmt::format("the {} of {} gives {}, which float32 does not hold: its weights begin as no "
+                                "numbers",
+                                attribute.name, layer.path, *number),
+                    {"take a number below 3.4e38"}));
+            if (!name.is_string() || findInitializer(*value) != nullptr ||
+                !told.insert(name.get<std::string>()).second)
+                continue;
+            const auto meant = nearestName(name.get<std::string>(), names);
+            findings.push_back(makeWarning(
+                Trouble::Input, "warning/initializer", {file, layer.path},
+                fmt::format("the {} \"{}\" of {} is none that is known", attribute.name,
+                            name.get<std::string>(), layer.path),
+                {meant ? fmt::format("did you mean \"{}\"? A run takes \"glorot_uniform\" instead", *meant)
+                       : std::string("take one of Keras, such as \"he_normal\": a run takes "
+                                     "\"glorot_uniform\" instead")}));
         }
     }
     return findings;
@@ -69,6 +116,8 @@ ExaminedModel examineModel(const ModelGraph& model, const InferenceOptions& opti
     InferredModel inferred = inferKnownShapes(model, options);
     examined.findings = std::move(inferred.findings);
     examined.layerWarnings = joinsOfOneTensor(*examined.flattened, options.file);
+    std::ranges::move(unknownInitializers(inferred.graph, options.file),
+                      std::back_inserter(examined.layerWarnings));
     examined.trainingWarnings = uncomputedPenalties(inferred.graph, options.file);
     examined.graph = std::make_shared<const TypedGraph>(std::move(inferred.graph));
     return examined;
