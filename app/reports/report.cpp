@@ -78,7 +78,26 @@ core::Result<void> writeStreamed(const Report& report, const OutputOptions& opti
                                        options.force ? core::Overwrite::Replace : core::Overwrite::Refuse);
 }
 
+/// Those beside take their places last but one: what cannot be written leaves them all as they were.
+core::Result<void> writeWithFilesBeside(const Report& report, const std::string& file,
+                                        core::Overwrite overwrite) {
+    const core::ContentPieces content = [&](const core::WritePiece& write) {
+        auto written = write(report.content.value_or(""));
+        for (const Report::FileBeside& beside : report.filesBeside)
+            if (written)
+                written = core::writeFileAtomically(beside.path, beside.bytes, overwrite);
+        return written;
+    };
+    return core::writePiecesAtomically(file, content, overwrite);
+}
+
 } // namespace
+
+bool OutputOptions::keepsFile() const {
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    return toFile() && (!fs::exists(status) || fs::is_regular_file(status));
+}
 
 core::Result<void> checkOutput(const OutputOptions& options) {
     if (!options.toFile())
@@ -109,7 +128,10 @@ core::Result<void> write(const Report& report, const OutputOptions& options) {
     if (!options.toFile())
         return writeToStdout(report.content && !options.json ? *report.content : text);
     const auto overwrite = options.force ? core::Overwrite::Replace : core::Overwrite::Refuse;
-    const auto written = core::writeFileAtomically(options.file, report.content.value_or(text), overwrite);
+    const auto written =
+        report.filesBeside.empty()
+            ? core::writeFileAtomically(options.file, report.content.value_or(text), overwrite)
+            : writeWithFilesBeside(report, options.file, overwrite);
     if (!written || !report.content)
         return written;
     return writeToStdout(options.json ? text : core::visibleLines(report.besideContent));

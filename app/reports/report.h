@@ -5,9 +5,11 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace app {
 
@@ -35,6 +37,12 @@ struct Report {
     std::optional<RowStream> rows;
     /// The data itself where it is a document of its own (a project, a picture, a trace): what `-o` takes.
     std::optional<std::string> content;
+    /// Files that `content` names and that stand beside it: they are written with it, or none of them is.
+    struct FileBeside {
+        std::filesystem::path path;
+        std::string bytes;
+    };
+    std::vector<FileBeside> filesBeside = {};
     /// For people, on stdout where `content` goes to a file; ends with a line break.
     std::string besideContent;
     /// What goes to stderr. With an error among them the verb fails: its JSON is the error object, with the
@@ -53,6 +61,8 @@ struct OutputOptions {
     bool force = false;
 
     [[nodiscard]] bool toFile() const { return !file.empty() && file != "-"; }
+    /// To a file of a folder, so that others can stand beside it: no device and no pipe.
+    [[nodiscard]] bool keepsFile() const;
 };
 
 /// Refuses at once what could only fail after the work: a file that exists without `--force`, a folder.

@@ -56,6 +56,14 @@ std::string helpOf(const VerbDefinition& verb, const CLI::App& command) {
     return text + "\n" + command.help();
 }
 
+/// "wrote net.ipuproj, and beside it net.data.npz"
+std::string filesText(const std::string& file, const std::vector<Report::FileBeside>& beside) {
+    std::string names;
+    for (const Report::FileBeside& one : beside)
+        names += (names.empty() ? "" : ", ") + one.path.string();
+    return fmt::format("wrote {}, and beside it {}", file, names);
+}
+
 core::Diagnostics internalError(const char* what) {
     return {core::makeError(core::Trouble::Internal, "internal/exception", {},
                             fmt::format("the program failed: {}", what),
@@ -118,6 +126,8 @@ private:
             output.file.clear();
         if (auto written = write(*report, output); !written)
             return fail(written.error());
+        if (!report->filesBeside.empty())
+            m_console.note(filesText(output.file, report->filesBeside));
         return report->isNegative ? ExitCode::Negative : code;
     }
 

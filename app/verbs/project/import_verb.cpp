@@ -63,7 +63,7 @@ public:
             if (auto valued = giveValues(*bytes); !valued)
                 return core::failure(std::move(valued.error()));
             core::ImportChoice wanted = choice();
-            if (!m_summary && context.output.toFile()) {
+            if (!m_summary && context.output.keepsFile()) {
                 wanted.data = &m_data;
                 wanted.digits = digitsFolder();
             }
@@ -84,9 +84,9 @@ public:
             report = Report();
         }
         if (!m_summary) {
-            if (auto kept = keepWeights(*bytes, context.output, *file); !kept)
+            if (auto kept = keepWeights(*bytes, context.output, *file, *report); !kept)
                 return core::failure(std::move(kept.error()));
-            if (auto kept = keepData(context.output, project); !kept)
+            if (auto kept = keepData(context.output, project, *report); !kept)
                 return core::failure(std::move(kept.error()));
             report->content = core::writeProject(project);
             report->json = importJson(*report, project);
@@ -168,7 +168,7 @@ private:
         }
         if (weights->empty())
             return {};
-        if (!output.toFile()) {
+        if (!output.keepsFile()) {
             // With values given here the model's own file has other initializers.
             if (m_values.empty())
                 file.project.training.weights = std::filesystem::absolute(m_file).string();
@@ -177,21 +177,25 @@ private:
         const auto path = std::filesystem::path(output.file).replace_extension(".weights.npz");
         if (auto free = checkOutput({.file = path.string(), .force = output.force}); !free)
             return free;
+        auto stored = simulator::weightFileBytes(path, *weights);
+        if (!stored)
+            return core::failure(std::move(stored.error()));
         file.project.training.weights = path.filename().string();
-        return simulator::saveWeightFile(path, *weights);
+        report.filesBeside.push_back({path, std::move(*stored)});
+        return {};
     }
 
     /// Puts the arrays of a program, which its model is given, beside the project and names them there.
-    core::Result<void> keepData(const OutputOptions& output, core::Project& project) const {
-        const std::string archive = dataArchive(m_data);
+    core::Result<void> keepData(const OutputOptions& output, core::Project& project, Report& report) const {
+        std::string archive = dataArchive(m_data);
         if (archive.empty())
             return {};
         const auto path = std::filesystem::path(output.file).replace_extension(".data.npz");
         if (auto free = checkOutput({.file = path.string(), .force = output.force}); !free)
             return free;
         nameDataArchive(project, path.filename().string());
-        return core::writeFileAtomically(path, archive,
-                                         output.force ? core::Overwrite::Replace : core::Overwrite::Refuse);
+        report.filesBeside.push_back({path, std::move(archive)});
+        return {};
     }
 
     static core::Json importJson(const Report& summary, const core::Project& project) {

@@ -310,22 +310,21 @@ StoredWeights storedWeights(const core::TypedGraph& model, const TrainingReplica
     return weights;
 }
 
+core::Result<std::string> weightFileBytes(const std::filesystem::path& path, const StoredWeights& weights) {
+    const std::string extension = path.extension().string();
+    if (extension == ".h5" || extension == ".hdf5" || extension == ".keras")
+        return core::writeHdf5Weights(weights);
+    std::vector<std::pair<std::string, std::string>> members;
+    for (const StoredWeight& weight : weights)
+        members.emplace_back(weight.name + ".npy", npyBytes(weight.extents, weight.values));
+    return zipBytes(members, core::productMark);
+}
+
 core::Result<void> saveWeightFile(const std::filesystem::path& path, const StoredWeights& weights,
                                   core::Links links) {
-    const std::string extension = path.extension().string();
-    std::string bytes;
-    if (extension == ".h5" || extension == ".hdf5" || extension == ".keras") {
-        auto hdf5 = core::writeHdf5Weights(weights);
-        if (!hdf5)
-            return core::failure(hdf5.error());
-        bytes = std::move(*hdf5);
-    } else {
-        std::vector<std::pair<std::string, std::string>> members;
-        for (const StoredWeight& weight : weights)
-            members.emplace_back(weight.name + ".npy", npyBytes(weight.extents, weight.values));
-        bytes = zipBytes(members, core::productMark);
-    }
-    return core::writeFileAtomically(path, bytes, core::Overwrite::Replace, links);
+    const auto bytes = weightFileBytes(path, weights);
+    return bytes ? core::writeFileAtomically(path, *bytes, core::Overwrite::Replace, links)
+                 : core::failure(bytes.error());
 }
 
 void initializeWeights(const core::TypedGraph& model, std::uint64_t seed,

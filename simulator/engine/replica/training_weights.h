@@ -36,7 +36,9 @@ struct WeightNeeds {
                                                             const TrainingReplica& replica);
 
 /// A file of weights by its extension: `.h5`, `.hdf5` and `.keras` give Keras' HDF5, everything else `.npz`.
-/// Replaces the old one atomically.
+[[nodiscard]] core::Result<std::string> weightFileBytes(const std::filesystem::path& path,
+                                                        const std::vector<core::StoredWeight>& weights);
+/// Writes them and replaces the old file atomically.
 [[nodiscard]] core::Result<void> saveWeightFile(const std::filesystem::path& path,
                                                 const std::vector<core::StoredWeight>& weights,
                                                 core::Links links = core::Links::Follow);

@@ -151,7 +151,7 @@ private slots:
         QFETCH(const QString, fit);
         const Workbench workbench;
         const Answer run = importedAndRun(workbench, programOf(data.toStdString(), fit.toStdString()));
-        QCOMPARE(m_imported.err, QByteArray());
+        QCOMPARE(m_imported.err, QByteArray("wrote p.ipuproj, and beside it p.data.npz\n"));
         std::vector<double> x = xs;
         for (double& one : x)
             one /= 10;
@@ -284,6 +284,32 @@ with tf.Session() as sess:
         QCOMPARE(refused.code, 4);
         QVERIFY2(refused.err.contains("p.data.npz"), refused.err);
         QVERIFY(!std::filesystem::exists(workbench.path("p.ipuproj")));
+    }
+
+    /// The archive is written with the project, and is told of.
+    void theArchiveStandsBesideTheProject() {
+        const Workbench workbench;
+        workbench.write("p.py",
+                        programOf("x = np.zeros((8, 1))\ny = np.ones((8, 1))\n", "x, y, batch_size=2"));
+        const Answer written = workbench.run({"import", "p.py", "-o", "p.ipuproj"});
+        QVERIFY2(written.code == 0 && written.err.contains("wrote p.ipuproj, and beside it p.data.npz"),
+                 written.err);
+        const Answer thrownAway = workbench.run({"import", "p.py", "-o", "/dev/null"});
+        QVERIFY2(thrownAway.code == 0 && thrownAway.err.contains("there is no folder to store them in"),
+                 thrownAway.err);
+        QVERIFY(!std::filesystem::exists("/dev/null.data.npz"));
+    }
+
+    /// A project that cannot be written takes nothing with it.
+    void anArchiveOutlivesAProjectThatIsNotWritten() {
+        const Workbench workbench;
+        workbench.write("p.py",
+                        programOf("x = np.zeros((8, 1))\ny = np.ones((8, 1))\n", "x, y, batch_size=2"));
+        workbench.write("p.data.npz", "something of somebody");
+        std::filesystem::create_symlink("missing/p.ipuproj", workbench.path("p.ipuproj"));
+        const Answer failed = workbench.run({"import", "p.py", "-o", "p.ipuproj", "--force"});
+        QVERIFY2(failed.code == 4, failed.err);
+        QCOMPARE(core::readFile(workbench.path("p.data.npz")).value(), std::string("something of somebody"));
     }
 
     /// from_tensors() answers a batch each time; an estimator feeds what its input_fn answers.
