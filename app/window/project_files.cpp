@@ -1,6 +1,7 @@
 #include "app/window/project_files.h"
 
 #include "app/services/run/stored_data.h"
+#include "app/services/run/system_findings.h"
 #include "app/window/dialogs/reading_dialog.h"
 #include "core/base/file.h"
 #include "core/base/file_limit.h"
@@ -191,6 +192,9 @@ core::Result<core::Project> importedModel(const fs::path& path, core::Diagnostic
     core::ImportChoice choice;
     choice.data = &data;
     choice.digits = digitsFolder();
+    choice.systemFindings = [&path](const core::Project& project) {
+        return systemFindings(project, path.string(), path.parent_path());
+    };
     auto file = core::importProject(*bytes, path.string(), choice);
     if (!file)
         return core::failure(std::move(file.error()));

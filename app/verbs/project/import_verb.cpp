@@ -1,5 +1,6 @@
 #include "app/reports/model_report.h"
 #include "app/services/run/stored_data.h"
+#include "app/services/run/system_findings.h"
 #include "app/verbs/base/verb.h"
 #include "app/verbs/base/verb_input.h"
 #include "core/base/file.h"
@@ -99,6 +100,9 @@ private:
     core::ImportChoice choice() const {
         core::ImportChoice choice;
         choice.model = m_model;
+        choice.systemFindings = [this](const core::Project& project) {
+            return systemFindings(project, m_file, std::filesystem::path(m_file).parent_path());
+        };
         for (const QString& word : QProcess::splitCommand(QString::fromStdString(m_arguments)))
             choice.commandLine.push_back(word.toStdString());
         return choice;
@@ -154,7 +158,7 @@ private:
     /// file of its own takes them from the model's. Weights that cannot be read are a warning: the model is
     /// whole without them.
     core::Result<void> keepWeights(const std::string& bytes, const OutputOptions& output,
-                                   core::ProjectFile& file) const {
+                                   core::ProjectFile& file, Report& report) const {
         const core::Importer* importer = core::findImporter(bytes, m_file);
         if (importer == nullptr || importer->readWeights == nullptr)
             return {};

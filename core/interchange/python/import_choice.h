@@ -1,6 +1,10 @@
 #pragma once
 
+#include "core/base/diagnostic.h"
+#include "core/project/project.h"
+
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -30,6 +34,9 @@ struct ImportChoice {
     std::vector<DataArray>* data = nullptr;
     /// The folder of the MNIST digits that come with this program, for keras.datasets.mnist; empty: none.
     std::string digits;
+    /// What the simulated machine says against a project, which this module does not know: errors at its
+    /// /ipu_config are refused where the program sets the option; null: nobody asks.
+    std::function<Diagnostics(const Project&)> systemFindings = nullptr;
 };
 
 } // namespace core

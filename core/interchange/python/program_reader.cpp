@@ -565,6 +565,10 @@ Result<ProjectFile> readPythonProgram(std::string_view text, const std::string& 
     settleReplicas(facts, index, project->project, warnings);
     if (auto refused = refusedByRules(facts, index, *project); !refused.empty())
         return failure(std::move(refused));
+    if (auto refused = refusedBySystem(facts, index, *project, wanted); !refused.empty())
+        return failure(std::move(refused));
+    if (auto wrong = wrongReplicas(facts, index, project->project))
+        return failure(std::move(*wrong));
     if (auto wrong = wrongGroup(facts, index, project->project))
         return failure(std::move(*wrong));
     if (auto wrong = wrongSamples(facts, index, project->project))

@@ -1,5 +1,6 @@
 #include "core/interchange/python/program_rules.h"
 
+#include "core/interchange/python/apis/calls/gradients.h"
 #include "core/interchange/python/draft/sample_shapes.h"
 #include "core/interchange/python/draft/tensor_shape.h"
 #include "core/interchange/python/syntax/messages.h"
@@ -478,6 +479,40 @@ std::optional<Diagnostic> wrongShortRound(const PythonFacts& facts, const Python
 }
 
 } // namespace
+
+Diagnostics refusedBySystem(const PythonFacts& facts, std::int64_t index, const ProjectFile& read,
+                            const ImportChoice& choice) {
+    Diagnostics refused = choice.systemFindings ? choice.systemFindings(read.project) : Diagnostics();
+    std::erase_if(refused, [](const Diagnostic& finding) {
+        return finding.severity != Severity::Error || !finding.location.place.starts_with("/ipu_config");
+    });
+    placeFindings(facts, index, refused);
+    return refused;
+}
+
+std::optional<Diagnostic> wrongReplicas(const PythonFacts& facts, std::int64_t index,
+                                        const Project& project) {
+    const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
+    const std::int64_t workers = std::max<std::int64_t>(facts.workers, 1);
+    const RunFigures figures = runFigures(project, RunMode::Train, std::nullopt);
+    const std::int64_t wanted = model.wantedReplicas;
+    if (wanted < 2 || wanted * workers <= figures.replicas)
+        return std::nullopt;
+    const std::int64_t each = project.system.ipus / workers;
+    return pythonError(facts.files, model.place, "value-error/too-few-ipus",
+                       fmt::format("num_replicas={} of IPURunConfig needs {} IPUs, and {} {} selected",
+                                   wanted, wanted * figures.ipusPerReplica, each, each == 1 ? "is" : "are"),
+                       {fmt::format("set auto_select_ipus to {}", wanted * figures.ipusPerReplica),
+                        fmt::format("give IPURunConfig num_replicas={}",
+                                    std::max<std::int64_t>(figures.replicas / workers, 1))});
+}
+
+bool dividesRate(const PythonModel& model, std::int64_t replicas) {
+    const Json divisor = model.training.value(pythonOptimizerDivides, Json());
+    Json optimizer = model.training.value("optimizer", Json());
+    return divisor.is_number_integer() && divisor != replicas &&
+           multiplyRate(optimizer, 1 / divisor.get<double>());
+}
 
 std::optional<Diagnostic> wrongDivisor(const PythonFacts& facts, std::int64_t index, const Project& project) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];

@@ -2,6 +2,7 @@
 
 #include "core/interchange/project/project_file.h"
 #include "core/interchange/python/draft/program_draft.h"
+#include "core/interchange/python/import_choice.h"
 
 #include <optional>
 #include <string>
@@ -27,6 +28,15 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
 /// What the programming system would raise where the program runs.
 [[nodiscard]] Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index,
                                          const ProjectFile& read);
+/// What the simulated machine does not have, where somebody is to be asked.
+[[nodiscard]] Diagnostics refusedBySystem(const PythonFacts& facts, std::int64_t index,
+                                          const ProjectFile& read, const ImportChoice& choice);
+/// More replicas than the IPUs make.
+[[nodiscard]] std::optional<Diagnostic> wrongReplicas(const PythonFacts& facts, std::int64_t index,
+                                                      const Project& project);
+/// Whether gradients that are divided by another number than that of the replicas are those of a smaller
+/// learning rate: gradient descent alone does not care which of them is smaller.
+[[nodiscard]] bool dividesRate(const PythonModel& model, std::int64_t replicas);
 /// Gradients that are divided by another number than that of the replicas.
 [[nodiscard]] std::optional<Diagnostic> wrongDivisor(const PythonFacts& facts, std::int64_t index,
                                                      const Project& project);

@@ -32,6 +32,24 @@ private slots:
                  "import/no-such-model");
     }
 
+    /// What only the simulated machine knows is refused where the program says it.
+    void moreInputTilesThanTilesAreRefusedAtTheirLine() {
+        const Workbench workbench;
+        workbench.write("net.py", "import tensorflow as tf\n"
+                                  "from tensorflow.python import ipu\n"
+                                  "cfg = ipu.config.IPUConfig()\n"
+                                  "cfg.io_tiles.num_io_tiles = 2000\n"
+                                  "cfg.configure_ipu_system()\n"
+                                  "with ipu.ipu_strategy.IPUStrategy().scope():\n"
+                                  "    net = tf.keras.Sequential([tf.keras.layers.Dense(2, "
+                                  "input_shape=(4,))])\n"
+                                  "    net.compile('sgd', 'mse')\n");
+        const Answer refused = workbench.run({"import", "net.py", "-o", "net.ipuproj"});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.err.contains("net.py:4:") && refused.err.contains("[value-error/io-tiles]"),
+                 refused.err);
+    }
+
     void aDocumentIsNoModel() {
         const Workbench workbench;
         workbench.write("README.md",
