@@ -385,7 +385,7 @@ void settleReplicas(const PythonFacts& facts, std::int64_t index, Project& proje
                                     "their gradients are added up",
                                     alone, workers > 1 ? " of a worker" : ""),
                         {"wrap the optimizer in ipu.optimizers.CrossReplicaOptimizer"}));
-    if (model.wantedReplicas > 1 && model.wantedReplicas * workers != replicas)
+    if (model.wantedReplicas > 1 && model.wantedReplicas * workers < replicas)
         warnings.push_back(makeWarning(
             Trouble::Input, "python/ignored", pythonLocation(facts.files, model.place),
             fmt::format("num_replicas={} is left out: the IPUs make {} replicas", model.wantedReplicas,

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <utility>
 
 namespace core {
 
@@ -96,10 +97,17 @@ PythonValue optimizerFunctionOutput(const PythonApiCall& call) {
                         object->json.value("class_name", std::string("this"))),
             {"use tf.train.GradientDescentOptimizer, MomentumOptimizer, AdamOptimizer or the like"});
     constexpr std::size_t read = 2;
-    const PythonValue* computing = call.arguments.given("compute_gradients_kwargs", read);
+    const auto told = [&](const char* name, std::size_t position) -> const PythonValue* {
+        const PythonValue* value = call.arguments.given(name, position);
+        const auto* named = value == nullptr ? nullptr : value->as<PythonDictionary>();
+        const bool isEmpty = value == nullptr || (named != nullptr && named->entries->empty()) ||
+                             (value->is<PythonList>() && value->items().empty());
+        return isEmpty ? nullptr : value;
+    };
+    const PythonValue* computing = told("compute_gradients_kwargs", read);
     const PythonValue* variables = computing == nullptr ? nullptr : entryOf(*computing, "var_list");
     const bool tellsMore = (computing != nullptr && variables == nullptr) ||
-                           call.arguments.given("apply_gradients_kwargs", read + 1) != nullptr;
+                           told("apply_gradients_kwargs", read + 1) != nullptr;
     if (tellsMore)
         call.warn("python/ignored", "the arguments for computing and applying gradients are left out",
                   {"remove them: the project computes and applies gradients as its optimizer says"});
@@ -112,8 +120,10 @@ PythonValue optimizerFunctionOutput(const PythonApiCall& call) {
 PythonValue compileComputation(const PythonApiCall& call) {
     const std::size_t before = call.builder.facts.draft.models.size();
     PythonValue answer;
+    const auto outer = std::exchange(call.builder.compiledPipelines, 0);
     const auto refusal =
         call.interpreter.attempt([&] { answer = callWithList(call, "computation", "inputs"); });
+    call.builder.compiledPipelines = outer;
     const auto& models = call.builder.facts.draft.models;
     const PythonValue* function = call.arguments.find("computation", 0);
     const PythonValue* inputs = call.arguments.find("inputs", 1);

@@ -246,6 +246,17 @@ PythonValue placeholder(const PythonApiCall& call) {
     return made;
 }
 
+/// tf.placeholder_with_default(0.7, []): the number, unless a session feeds another one.
+PythonValue placeholderWithDefault(const PythonApiCall& call) {
+    const PythonValue* value = call.arguments.find("input", 0);
+    const PythonValue* shape = call.arguments.find("shape", 1);
+    const Json extents = shape == nullptr ? Json() : call.builder.json(*shape, call.place());
+    PythonData made = call.builder.addPlaceholder(extents);
+    if (value != nullptr && value->isNumber())
+        call.builder.feedByDefault(made, value->constant());
+    return made;
+}
+
 /// tf.train.ExponentialMovingAverage(decay): a second set of weights, which a project does not keep.
 PythonValue movingAverage(const PythonApiCall& call) {
     call.warn("python/ignored",
@@ -455,9 +466,26 @@ PythonValue droppedOut(const PythonApiCall& call) {
     return callLayer(call.builder, makeLayer(call.builder, "Dropout", own), tensors);
 }
 
+/// Source: IPUPipelineEstimator in the API reference.
+PythonValue beginsFromCheckpoint(const PythonApiCall& call) {
+    if (call.builder.isInPipelineEstimator)
+        call.refuse("value-error/init-from-checkpoint",
+                    "the model function of an IPUPipelineEstimator is compiled for the IPU: "
+                    "tf.train.init_from_checkpoint() cannot be called in it",
+                    {"give IPUPipelineEstimator warm_start_from=\"FOLDER\""});
+    call.warn(
+        "python/ignored",
+        "tf.train.init_from_checkpoint() is left out: the weights of a checkpoint of TensorFlow are not "
+        "read",
+        {"save them by save_weights(\"weights.h5\") and set training.weights to the file"});
+    return {};
+}
+
 std::vector<PythonApiName> tf1Names() {
     std::vector<PythonApiName> names{
         readName("tf.**.placeholder", placeholder),
+        readName("tf.**.placeholder_with_default", placeholderWithDefault),
+        readName("tf.train.init_from_checkpoint", beginsFromCheckpoint),
         readName("tf.gradients", gradientsOfTarget),
         readName("tf.train.ExponentialMovingAverage", movingAverage),
         readName("tf.train.ExponentialMovingAverage.apply",

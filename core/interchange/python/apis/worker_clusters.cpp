@@ -56,6 +56,9 @@ PythonValue workerStrategy(const PythonApiCall& call) {
     constexpr std::string_view reducing = "IPUMultiReplicaStrategy";
     const PythonValue* reduces = call.arguments.find("add_ipu_cross_replica_reductions", 1);
     call.builder.reducesReplicas = name == reducing && (reduces == nullptr || reduces->constant() != false);
+    const PythonValue* onHost =
+        call.arguments.given("variables_on_host", name == "IPUHorovodStrategy" ? 1 : 2);
+    call.builder.hasVariablesOnHost = onHost != nullptr && onHost->constant() == true;
     PythonValues given = call.arguments.list;
     for (const auto& [keyword, value] : call.arguments.keywords)
         given.push_back(value);

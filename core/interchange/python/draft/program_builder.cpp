@@ -577,6 +577,11 @@ void PythonProgramBuilder::settleFedNumbers() {
             if (!value.is_object() || !value.contains(fedNumber))
                 continue;
             const auto given = m_fed.find(value[fedNumber].get<std::int64_t>());
+            if (const auto standing = m_fedByDefault.find(value[fedNumber].get<std::int64_t>());
+                given == m_fed.end() && standing != m_fedByDefault.end()) {
+                value = standing->second;
+                continue;
+            }
             if (given == m_fed.end()) {
                 unfed.push_back(key);
                 continue;

@@ -75,6 +75,10 @@ public:
 
     /// A number that a run of the program feeds.
     [[nodiscard]] PythonData addPlaceholder(Json shape);
+    /// What a placeholder is where nothing feeds it.
+    void feedByDefault(const PythonData& placeholder, Json number) {
+        m_fedByDefault[placeholder.placeholder] = std::move(number);
+    }
     /// Remembers what `feed_dict` gives first.
     void feed(const PythonValue& dictionary);
     /// Placeholders that are inputs of a model, in the order in which its function takes them, and what runs
@@ -344,10 +348,18 @@ public:
     std::map<std::int64_t, std::set<std::int64_t>> untrainedOutputs;
     /// os.environ: the program is read as it is started without any; it may set them.
     PythonValue environment = pythonDictionary({});
+    /// While a computation is compiled: the pipelines in it so far.
+    std::optional<int> compiledPipelines;
+    /// The model function of an IPUPipelineEstimator is followed.
+    bool isInPipelineEstimator = false;
+    /// Something of the program counts its global step up.
+    bool countsGlobalStep = false;
     /// It makes a strategy for IPUs.
     bool makesStrategy = false;
     /// The strategy over several workers, and where it is made; no name: there is none.
     std::pair<std::string, PythonPlace> workerStrategy;
+    /// That strategy keeps variables on the host.
+    bool hasVariablesOnHost = false;
     /// That strategy adds up the gradients of replicas, whatever the optimizer is.
     bool reducesReplicas = false;
     /// A loop on the device was followed as one that trains by itself.
@@ -371,6 +383,7 @@ private:
     PythonMessages& m_messages;
     std::int64_t m_placeholders = 0;
     std::map<std::int64_t, std::vector<Json>> m_fed;
+    std::map<std::int64_t, Json> m_fedByDefault;
     std::map<std::string, std::int64_t> m_counts;
     std::set<std::string> m_usedNames;
 };

@@ -183,6 +183,10 @@ struct PythonModel {
     bool trainsAlone = false;
     /// Of a class of TensorFlow 2.1.
     bool isOlder = false;
+    /// What takes its options of the pipeline, as cures name it; empty: set_pipelining_options().
+    std::string pipelineCall = {};
+    /// Its learning rate follows a global step that its optimizer does not count up.
+    bool hasNoGlobalStep = false;
     /// The configuration that is applied where the model is used; −1: none.
     std::int64_t configuration = -1;
     /// What its class overrides, what the class of its optimizer does, and where eager execution is asked

@@ -13,6 +13,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
 
 namespace core {
 
@@ -170,9 +171,19 @@ Json takeRunConfig(const PythonApiCall& call, const PythonLibraryObject& estimat
         training["infeed"] = {{"prefetch_depth", depth->constant()}};
     if (const PythonValue* count = kept(*ipu, "num_replicas"); count != nullptr && count->isWhole())
         replicas = count->constant().get<std::int64_t>();
-    if (const PythonValue* options = kept(*ipu, "ipu_options"))
-        if (const auto* chosen = options->as<PythonOptions>())
-            call.builder.applyConfiguration(chosen->configuration);
+    const PythonValue* options = kept(*ipu, "ipu_options");
+    if (const auto* chosen = options == nullptr ? nullptr : options->as<PythonOptions>())
+        call.builder.applyConfiguration(chosen->configuration);
+    const PythonValue* shards = kept(*ipu, "num_shards");
+    const std::int64_t each =
+        shards != nullptr && shards->isWhole() ? shards->constant().get<std::int64_t>() : 1;
+    constexpr std::int64_t most = 1 << 16;
+    if (options == nullptr && call.builder.facts.configurations.empty() && replicas > 0 && each > 0 &&
+        replicas < most && each < most && replicas * each > 1) { // as many as it asks for
+        const PythonOptions made = call.builder.addConfiguration();
+        call.builder.configuration(made.configuration).options["auto_select_ipus"] = replicas * each;
+        call.builder.applyConfiguration(made.configuration);
+    }
     return training;
 }
 
@@ -212,17 +223,21 @@ Json sampleExtents(const PythonData* samples) {
     return Json(samples->shape.begin() + 1, samples->shape.end());
 }
 
-/// Among how many the samples of a use of an estimator are shared: the replicas of all workers that its
-/// configuration distributes it over.
-std::int64_t sharesOf(const PythonApiCall& call, const PythonLibraryObject& estimator,
-                      std::int64_t replicas) {
+/// Whether its configuration names a strategy for what it does.
+bool isDistributed(const PythonApiCall& call, const PythonLibraryObject& estimator) {
     const PythonValue* config = kept(estimator, "config");
     const auto* whole = config == nullptr ? nullptr : config->as<PythonLibraryObject>();
     const char* const strategy = call.name() == "train"      ? "train_distribute"
                                  : call.name() == "evaluate" ? "eval_distribute"
                                                              : "predict_distribute";
-    const bool isDistributed = whole != nullptr && kept(*whole, strategy) != nullptr;
-    const std::int64_t workers = isDistributed ? call.builder.facts.workers : 1;
+    return whole != nullptr && kept(*whole, strategy) != nullptr;
+}
+
+/// Among how many the samples of a use of an estimator are shared: the replicas of all workers that its
+/// configuration distributes it over.
+std::int64_t sharesOf(const PythonApiCall& call, const PythonLibraryObject& estimator,
+                      std::int64_t replicas) {
+    const std::int64_t workers = isDistributed(call, estimator) ? call.builder.facts.workers : 1;
     return std::max<std::int64_t>(replicas, 1) * std::max<std::int64_t>(workers, 1);
 }
 
@@ -556,6 +571,11 @@ PythonValue useEstimator(const PythonApiCall& call) {
     }
     if (trained != nullptr && call.name() == "predict")
         return PythonData();
+    // Source: IPUMultiWorkerStrategy in the API reference, "Compatibility".
+    if (isPipelined && call.builder.hasVariablesOnHost && isDistributed(call, estimator))
+        call.builder.refuse(call.builder.workerStrategy.second, "not-implemented/variables-on-host",
+                            "an IPUPipelineEstimator does not place variables on the host",
+                            {"leave variables_on_host out", "train with an IPUEstimator"});
     const PythonValue* inputs = call.arguments.given("input_fn", 1);
     PythonData dataset;
     std::int64_t replicas = 1;
@@ -616,7 +636,9 @@ PythonValue useEstimator(const PythonApiCall& call) {
     }
     call.builder.step.reset();
     const PythonProgramBuilder::Collections before = call.builder.collections();
+    const bool outer = std::exchange(call.builder.isInPipelineEstimator, isPipelined);
     const PythonValue result = call.interpreter.call(*function, passed);
+    call.builder.isInPipelineEstimator = outer;
     const auto* spec = result.as<PythonLibraryObject>();
     if (spec != nullptr && trained != nullptr) { // the model that was trained is measured
         const auto index = trained->constant().get<std::int64_t>();

@@ -7,8 +7,10 @@
 #include "core/interchange/python/apis/calls/training_loop.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/project/options/option_table.h"
+#include "core/text/nearest_name.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <vector>
 
@@ -84,6 +86,19 @@ PythonValues stageFunctions(const PythonApiCall& call) {
     return stages->items();
 }
 
+/// What pipeline() calls an option that Keras' setters have under another name, or nearly so.
+std::string cureOfArgument(const std::string& key) {
+    std::vector<std::string> names;
+    for (const PipelineArgument& argument : pipelineArguments()) {
+        names.emplace_back(argument.name);
+        if (argument.option != nullptr &&
+            (argument.option->key() == key || argument.option->python.keyword == key))
+            return fmt::format("write {}=…", argument.name);
+    }
+    const auto near = nearestName(key, names);
+    return near ? fmt::format("write {}=…", *near) : "leave it out";
+}
+
 /// Options of the model, and the refusal of arguments that pipeline() does not have.
 void takeOptions(const PythonApiCall& call, PythonModel& model) {
     for (const PipelineArgument& argument : pipelineArguments())
@@ -95,6 +110,13 @@ void takeOptions(const PythonApiCall& call, PythonModel& model) {
                             {fmt::format("write pipelining_ops.{}.{}",
                                          key == "schedule" ? "PipelineSchedule" : "RecomputationMode",
                                          option->constant().get<std::string>())});
+            if (argument.option->type == ProjectOptionType::Integer && option->isNumber() &&
+                !option->isWhole())
+                call.refuse("type-error/count",
+                            fmt::format("{} is a whole number, and {} is none", argument.name,
+                                        option->constant().dump()),
+                            {fmt::format("write {}={}", argument.name,
+                                         std::llround(option->constant().get<double>()))});
             model.pipeline[std::string(argument.option->key())] =
                 call.builder.json(typeOfVariables(call, argument.name, *option), call.place());
         }
@@ -102,7 +124,7 @@ void takeOptions(const PythonApiCall& call, PythonModel& model) {
         const auto known = std::ranges::find(pipelineArguments(), key, &PipelineArgument::name);
         if (known == pipelineArguments().end() && key != "name")
             call.refuse("python/value", fmt::format("pipeline() has no argument \"{}\"", quotedName(key)),
-                        {"leave it out"});
+                        {cureOfArgument(key)});
     }
 }
 
@@ -396,12 +418,19 @@ namespace {
 PythonValues makePipeline(const PythonApiCall& call, bool measures) {
     const PythonValues stages = stageFunctions(call);
     const PythonValue* optimizer = givenArgument(call, "optimizer_function");
+    // Source: more than one pipeline in a compiled program is a failed precondition (pipeline_util.cc).
+    if (call.builder.compiledPipelines && ++*call.builder.compiledPipelines > 1)
+        call.refuse("failed-precondition/several-pipelines",
+                    "a program that is compiled has one pipeline, and this is the second one",
+                    {"compile each of them by an ipu_compiler.compile() of its own",
+                     "join their stages into one list"});
     if (runsAgain(call, stages, optimizer))
         return {};
     const PythonQueue* infeed = givenQueue(call, "infeed_queue");
     const PythonQueue* outfeed = givenQueue(call, "outfeed_queue");
     PythonModel model;
     model.place = model.pipelinePlace = model.trainingPlace = call.place();
+    model.pipelineCall = "pipeline()";
     const PythonValue* name = call.arguments.keyword("name");
     model.name = name != nullptr && name->isText() ? name->constant().get<std::string>()
                                                    : call.builder.freshName("pipeline");

@@ -611,6 +611,13 @@ void keepSamples(const ModelCall& call, const PythonValue& x) {
 PythonValue fitModel(const ModelCall& call) {
     refuseOtherArguments(call);
     requireScope(call);
+    // Source: IPUMultiWorkerStrategy in the API reference, "Compatibility".
+    if (call.call.builder.workerStrategy.first.starts_with("IPUMultiWorkerStrategy") &&
+        !call.call.builder.makesStrategy)
+        call.call.refuse("not-implemented/multi-worker-fit",
+                         "models of Keras are not trained by fit() in an IPUMultiWorkerStrategy",
+                         {"train with an IPUEstimator, or in a loop of the program's own",
+                          "use IPUMultiReplicaStrategy, whose processes train by fit()"});
     const PythonValue* samples = call.arguments().find("x", 0);
     const auto* rows = samples == nullptr ? nullptr : samples->as<PythonList>();
     const auto* data = samples == nullptr ? nullptr : samples->as<PythonData>();
