@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/models/epoch_rates.h"
 #include "core/interchange/python/apis/models/model_training.h"
 #include "core/interchange/python/apis/models/stage_units.h"
+#include "core/interchange/python/apis/older/step_formulas.h"
 #include "core/interchange/python/apis/rates/set_rates.h"
 #include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/draft/own_schedules.h"
@@ -141,6 +142,7 @@ Result<FollowedProgram> followOnce(const PythonBlock& program, PythonModules& mo
             builder.settleFedNumbers();
             settlePlaceholders(builder);
             builder.settleOutfeeds();
+            settleGlobalStep(builder);
             settleStepRates(builder);
             settleSchedules(interpreter, builder,
                             [&](std::int64_t model) { return updatesOf(builder.facts, model); });

@@ -168,8 +168,11 @@ PythonValue setShape(const PythonApiCall& call, const PythonTensor& tensor, cons
 }
 
 /// minimize(loss): what a loop or an estimator trains with.
-PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigured& optimizer) {
+PythonValue callOptimizerMethod(const PythonApiCall& call, PythonConfigured optimizer) {
     const PythonValue* loss = call.arguments.find("loss", 0);
+    const bool isGivenStep = call.arguments.given("global_step", 1) != nullptr;
+    if (isGivenStep && (call.path == "minimize" || call.path == "apply_gradients"))
+        call.builder.countsGlobalStep = true;
     if (call.path == "apply_gradients") {
         if (auto step = stepOfGradients(call, optimizer))
             return *step;
@@ -181,6 +184,8 @@ PythonValue callOptimizerMethod(const PythonApiCall& call, const PythonConfigure
         call.path == "minimize" &&
         (optimizer.json.contains(pythonOptimizerAlone) || optimizer.json.contains(pythonOptimizerAverages) ||
          (call.arguments.list.size() > 1 && isStepFormula(call.arguments.list[1])));
+    if (isOlder && !isGivenStep && hasSchedule(optimizer.json))
+        optimizer.json[pythonOptimizerStepless] = true;
     const PythonValue* variables = call.arguments.given("var_list", isOlder ? 2 : 1);
     const auto* weights = variables == nullptr ? nullptr : variables->as<PythonData>();
     const bool areAll = weights != nullptr && weights->weights && weights->weightKind.empty();

@@ -313,6 +313,7 @@ bool takeOptimizerOptions(PythonModel& model, Json& optimizer) {
     if (!optimizer.is_object())
         return false;
     model.trainsAlone = optimizer.erase(pythonOptimizerAlone) > 0;
+    model.hasNoGlobalStep = optimizer.erase(pythonOptimizerStepless) > 0;
     if (optimizer.erase(pythonOptimizerAverages) > 0) {
         model.training["average_replica_gradients"] = true;
         model.trainsAlone = false;

@@ -35,6 +35,8 @@ inline constexpr const char* pythonOptimizerOptions = "$pipeline";
 /// Whether an optimizer averages gradients over replicas, or leaves each replica alone.
 inline constexpr const char* pythonOptimizerAverages = "$averages";
 inline constexpr const char* pythonOptimizerAlone = "$alone";
+/// Whether its schedule counts a global step that its minimize() is not given.
+inline constexpr const char* pythonOptimizerStepless = "$stepless";
 /// By how many it divides gradients: by the replicas, where those are as many.
 inline constexpr const char* pythonOptimizerDivides = "$divides";
 /// Whether the gradients that decay its variables are those of each micro-batch, not of an update.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <memory>
 #include <numbers>
 
@@ -184,6 +185,8 @@ std::optional<PythonValue> stepFunction(const PythonApiCall& call) {
         std::ranges::any_of(call.arguments.keywords, [&](const auto& entry) { return isEach(entry.second); });
     constexpr std::array<std::string_view, 5> ofHost{"print", "Print", "scalar", "group", "assert_equal"};
     const std::string name = call.name();
+    if (isGiven && name.starts_with("assign"))
+        call.builder.countsGlobalStep = true;
     if (!isOfLibrary || !isGiven || call.path.starts_with("tf.summary.") || name.ends_with("Optimizer") ||
         std::ranges::find(ofHost, name) != ofHost.end())
         return std::nullopt;
@@ -242,6 +245,30 @@ std::optional<double> rateOfSchedule(const Json& schedule, double step) {
         return *initial * ((1 - alpha) * cosine + alpha);
     }
     return std::nullopt;
+}
+
+bool hasSchedule(const Json& optimizer) {
+    const Json rate = optimizer.value("config", Json::object()).value("learning_rate", Json());
+    return rate.is_object() && rateOfSchedule(rate, 0).has_value();
+}
+
+void settleGlobalStep(PythonProgramBuilder& builder) {
+    for (PythonModel& model : builder.facts.draft.models) {
+        if (!model.hasNoGlobalStep || builder.countsGlobalStep || !model.executionSteps.empty() ||
+            !model.training.contains("optimizer"))
+            continue;
+        Json& config = optimizerOptions(model.training["optimizer"]);
+        const auto rate = rateOfSchedule(config.value("learning_rate", Json::object()), 0);
+        if (!rate)
+            continue;
+        config["learning_rate"] = *rate;
+        builder.warn(
+            model.trainingPlace, "python/no-effect",
+            fmt::format("minimize() is not given the global step that the learning rate follows, and "
+                        "nothing else counts it up: the rate stays at {}",
+                        *rate),
+            {"write minimize(loss, global_step=tf.train.get_or_create_global_step())"});
+    }
 }
 
 bool makesGlobalStep(const PythonApiCall& call) {

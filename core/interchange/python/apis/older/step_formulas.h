@@ -27,6 +27,11 @@ namespace core {
 /// The rate of a schedule of Keras at a step; nothing where it is none of those whose formula is known.
 [[nodiscard]] std::optional<double> rateOfSchedule(const Json& schedule, double step);
 
+/// Whether an optimizer's learning rate is such a schedule.
+[[nodiscard]] bool hasSchedule(const Json& optimizer);
+/// At the program's end: rates that follow a global step which nothing counts up stay where they begin.
+void settleGlobalStep(PythonProgramBuilder& builder);
+
 /// tf.Variable(0, trainable=False) and tf.get_variable("global_step", …) in a program of TensorFlow 1.
 [[nodiscard]] bool makesGlobalStep(const PythonApiCall& call);
 
