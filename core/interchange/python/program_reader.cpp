@@ -375,8 +375,12 @@ void settleReplicas(const PythonFacts& facts, std::int64_t index, Project& proje
     if (model.isOlder && !model.training.contains("steps_per_execution") &&
         !model.derived.contains("steps_per_execution") && training.stepsPerEpoch)
         training.stepsPerExecution = std::max<std::int64_t>(*training.stepsPerEpoch / replicas, 1);
-    if (model.training.contains(pythonOptimizerDivides)) // by how many, `wrongDivisor()` asks
+    if (dividesRate(model, replicas)) {
+        Json& rate = training.optimizer->config["learning_rate"];
+        rate = rate.get<double>() / model.training[pythonOptimizerDivides].get<double>();
+    } else if (model.training.contains(pythonOptimizerDivides)) { // by how many, `wrongDivisor()` asks
         training.averagesReplicas = replicas > 1;
+    }
     settleDecay(facts, model, project, warnings);
     // Strategies over workers add up the gradients of the workers, and leave their replicas to the optimizer.
     const std::int64_t workers = std::max<std::int64_t>(facts.workers, 1);

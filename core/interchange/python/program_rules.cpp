@@ -518,7 +518,7 @@ std::optional<Diagnostic> wrongDivisor(const PythonFacts& facts, std::int64_t in
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const Json divisor = model.training.value(pythonOptimizerDivides, Json());
     const std::int64_t replicas = runFigures(project, RunMode::Train, std::nullopt).replicas;
-    if (divisor.is_null() || divisor == replicas)
+    if (divisor.is_null() || divisor == replicas || dividesRate(model, replicas))
         return std::nullopt;
     return pythonError(
         facts.files, model.trainingPlace, "python/unsupported",

@@ -6,6 +6,7 @@
 #include "core/interchange/python/apis/calls/operation_layers.h"
 #include "core/interchange/python/apis/graphs/device_loops.h"
 #include "core/interchange/python/apis/graphs/estimators.h"
+#include "core/interchange/python/apis/graphs/pipeline_call.h"
 #include "core/interchange/python/apis/weights/program_weights.h"
 #include "core/interchange/python/apis/weights/weight_penalty.h"
 #include "core/interchange/python/apis/worker_clusters.h"
@@ -340,7 +341,8 @@ PythonValue accumulationOptimizer(const PythonApiCall& call) {
                                {"dtype", "gradient_accumulation_dtype"}};
     for (std::size_t i = 0; i < std::size(known); ++i)
         if (const PythonValue* given = call.arguments.given(known[i].name, 2 + i))
-            options[known[i].option] = call.builder.json(*given, call.place());
+            options[known[i].option] =
+                call.builder.json(typeOfVariables(call, known[i].name, *given), call.place());
     return optimizer;
 }
 

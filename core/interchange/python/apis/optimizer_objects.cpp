@@ -133,8 +133,12 @@ void beginOptimizer(const PythonApiCall& call, const PythonInstance& object) {
     if (!hasRule)
         return;
     const PythonValue made = row->meaning({call.builder, call.interpreter, base, call.arguments});
-    if (made.is<PythonConfigured>())
-        (*object.attributes)[itsOptimizer] = made;
+    if (!made.is<PythonConfigured>())
+        return;
+    (*object.attributes)[itsOptimizer] = made;
+    if (base.starts_with("ipu.")) // as the wrappers of the extensions call what they wrap
+        for (const char* name : {"_opt", "_optimizer"})
+            (*object.attributes)[name] = made;
 }
 
 PythonValue finishOptimizer(PythonProgramBuilder& builder, PythonInterpreter& interpreter,

@@ -198,6 +198,25 @@ PythonValue followRounds(const PythonApiCall& call, const PythonValue& body, con
     return first.is<PythonList>() ? pythonList(std::move(values)) : values.front();
 }
 
+/// A loop around loops that train: what they run at once is as often as much.
+PythonValue repeatWithin(const PythonApiCall& call, const Json& count, std::size_t modelsBefore) {
+    if (!count.is_number_integer())
+        refuseRounds(call);
+    for (std::size_t i = modelsBefore; i < call.builder.facts.draft.models.size(); ++i)
+        for (const char* key : {"steps_per_execution", "steps_per_epoch"})
+            if (Json& training = call.builder.facts.draft.models[i].training;
+                training.value(key, Json()).is_number_integer()) {
+                std::int64_t all = 0;
+                if (__builtin_mul_overflow(training[key].get<std::int64_t>(), count.get<std::int64_t>(),
+                                           &all))
+                    call.refuse("python/value", "this loop makes more rounds than can be counted",
+                                {"make fewer rounds"});
+                training[key] = all;
+            }
+    call.builder.step.reset();
+    return PythonData();
+}
+
 /// A body that runs `count` times before the host hears of it.
 PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
                     const PythonValue* condition = nullptr, std::optional<std::int64_t> most = std::nullopt) {
@@ -226,6 +245,7 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
     call.builder.step.reset();
     call.builder.enqueued.clear();
     const std::size_t layersBefore = call.builder.facts.draft.layers.size();
+    const std::size_t modelsBefore = call.builder.facts.draft.models.size();
     const PythonValue result = call.interpreter.call(*body, passed);
     const std::optional<PythonTrainingStep> step = call.builder.step;
     if (condition != nullptr) {
@@ -238,6 +258,8 @@ PythonValue runLoop(const PythonApiCall& call, Json count, std::size_t bodyAt,
                                   rounds.most),
                       {"write ipu.loops.repeat(n, body, …) with the rounds that you expect"});
     }
+    if (queue == nullptr && call.builder.facts.draft.models.size() > modelsBefore)
+        return repeatWithin(call, count, modelsBefore);
     if (!step && queue == nullptr)
         return followRounds(call, *body, count, carried, result, layersBefore);
     refuseOpenCount(call, count);
