@@ -110,19 +110,17 @@ std::string cureOfSteps(const RuleContext& context) {
     const std::int64_t wanted = context.project.training.stepsPerExecution;
     const auto steps = context.figures.stepsPerReplica;
     constexpr std::int64_t most = std::int64_t{1} << 40; // products stay small
-    if (!steps || *steps < 1 || accumulation > most)
-        return fmt::format("set steps_per_execution to a multiple of {}", accumulation);
     const std::int64_t replicas = std::max<std::int64_t>(context.figures.replicas, 1);
     // Models of Keras are documented to run updates of all replicas at once.
-    auto fitting = replicas <= most / accumulation ? fittingExecution(*steps, accumulation * replicas, wanted)
-                                                   : std::nullopt;
-    if (!fitting)
-        fitting = fittingExecution(*steps, accumulation, wanted);
+    const bool runsUpdates = accumulation > 1 && accumulation <= most / replicas;
+    const std::int64_t whole = runsUpdates ? accumulation * replicas : accumulation;
+    if (!steps || *steps < 1 || accumulation > most)
+        return fmt::format("set steps_per_execution to a multiple of {}", whole);
+    const auto fitting = fittingExecution(*steps, whole, wanted);
     if (fitting)
         return fmt::format("set steps_per_execution to {}, which fits the {} steps of an epoch", *fitting,
                            *steps);
-    const std::int64_t execution =
-        std::max(accumulation, std::min(wanted, *steps) / accumulation * accumulation);
+    const std::int64_t execution = std::max(whole, std::min(wanted, *steps) / whole * whole);
     return fmt::format("set steps_per_execution to {} and steps_per_epoch to {}", execution,
                        std::max<std::int64_t>(*steps / execution, 1) * execution * replicas);
 }

@@ -259,6 +259,32 @@ std::optional<Diagnostic> brokenByProgram(const PythonFacts& facts, std::int64_t
     return std::nullopt;
 }
 
+namespace {
+
+/// Options of a pipeline as what takes them in the program names them.
+void inWordsOfPipeline(const PythonModel& model, Diagnostic& finding) {
+    const bool isOlder = !model.pipelineCall.empty();
+    for (std::string& hint : finding.hints)
+        if (constexpr std::string_view option = "set pipeline."; hint.starts_with(option))
+            hint = fmt::format("give {} {}", isOlder ? model.pipelineCall : "set_pipelining_options()",
+                               hint.substr(option.size()));
+    if (!isOlder)
+        return;
+    for (const ProjectOption& option : projectOptions()) {
+        if (option.parent() != "pipeline" || option.olderKeyword() == option.key())
+            continue;
+        const std::string key(option.key());
+        const std::string keyword(option.olderKeyword());
+        if (keyword.find(key) != std::string::npos)
+            continue;
+        renameOption(&finding.message, key, keyword);
+        for (std::string& hint : finding.hints)
+            renameOption(&hint, key, keyword);
+    }
+}
+
+} // namespace
+
 void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& findings) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     for (Diagnostic& finding : findings) {
@@ -266,9 +292,7 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
         PythonPlace place = model.place;
         if (pointer.starts_with("/pipeline"))
             place = model.pipelinePlace;
-        for (std::string& hint : finding.hints) // in the words of the program
-            if (constexpr std::string_view option = "set pipeline."; hint.starts_with(option))
-                hint = "give set_pipelining_options() " + hint.substr(option.size());
+        inWordsOfPipeline(model, finding);
         if (!model.executionSteps.empty())
             for (std::string* text : {&finding.message, finding.hints.empty() ? nullptr : &finding.hints[0]})
                 renameOption(text, "steps_per_execution", model.executionSteps);

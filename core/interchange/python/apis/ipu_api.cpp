@@ -173,8 +173,7 @@ PythonLibraryObject joinedObject(const PythonValue& function) {
 PythonValue joinedFunction(const PythonApiCall& call) {
     const PythonValue* function = call.arguments.find("func", 0);
     if (call.arguments.given("options", 1) != nullptr)
-        call.warn("python/ignored", "the options of multi_conv are left out",
-                  {"leave them out: a project plans all convolutions alike"});
+        warnOfJoinedOptions(call.builder, call.place());
     return joinedObject(function == nullptr ? PythonValue() : *function);
 }
 
@@ -210,6 +209,7 @@ PythonValue olderModel(const PythonApiCall& call) {
             ? makeSequentialModel(call.builder, call.arguments, name.find("Pipeline") != std::string::npos)
             : makeFunctionalModel(call.builder, call.arguments);
     call.builder.model(made.model).isOlder = true;
+    call.builder.model(made.model).pipelineCall = fmt::format("ipu.keras.{}()", name);
     // Source: "the pipeline stage at which a Layer is to be executed is given by the PipelineModel context".
     if (name == "PipelineModel" && call.builder.facts.draft.stagesByLayer(made.model).is_null())
         call.refuse("value-error/stage-missing",
@@ -376,6 +376,33 @@ PythonValue loggingHook(const PythonApiCall& call) {
     return hook;
 }
 
+/// Partials are those of all matrix products and convolutions of a project.
+PythonValue partialsScope(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("override_type", 0);
+    const bool isHalf = given != nullptr && typeNamed(given) == "float16";
+    call.warn("python/ignored",
+              fmt::format("ipu.scopes.partials_type() is left out: what is computed in it has the partials "
+                          "of the whole model, {} unless an option says otherwise",
+                          isHalf ? "float, not half," : "float"),
+              {fmt::format("set {{'partialsType': '{}'}} in matmuls.poplar_options and "
+                           "convolutions.poplar_options, for the whole model",
+                           isHalf ? "half" : "float")});
+    return PythonScope();
+}
+
+/// Rounding is that of the whole system.
+PythonValue roundingScope(const PythonApiCall& call) {
+    const PythonValue* given = call.arguments.find("override", 0);
+    const bool isOff = given != nullptr && given->constant() == false;
+    call.warn("python/ignored",
+              fmt::format("ipu.scopes.stochastic_rounding({}) is left out: what is computed in it is rounded "
+                          "as floating_point_behaviour.esr says for the whole system",
+                          isOff ? "False" : "True"),
+              {fmt::format("set floating_point_behaviour.esr to {}, for the whole system",
+                           isOff ? "False" : "True")});
+    return PythonScope();
+}
+
 /// What runs beside the model on the host, and scopes that a project has no place for.
 std::vector<PythonApiName> leftOutNames() {
     constexpr const char* reports = "is left out: a run of the project writes its own reports";
@@ -389,10 +416,8 @@ std::vector<PythonApiName> leftOutNames() {
                    "set the options of ipu_config instead"),
         warnedName("ipu.**.ipu_jit_scope", "is left out: a project is always compiled as a whole",
                    "remove the scope"),
-        warnedName("ipu.**.partials_type", "is left out: a part of a model has no partials of its own",
-                   "set {'partialsType': 'half'} in matmuls.poplar_options and convolutions.poplar_options"),
-        warnedName("ipu.**.stochastic_rounding", "is left out: it is an option of the whole system",
-                   "set floating_point_behaviour.esr"),
+        readName("ipu.**.partials_type", partialsScope),
+        readName("ipu.**.stochastic_rounding", roundingScope),
         warnedName("ipu.**.move_variable_initialization_to_cpu",
                    "is left out: weights are always made on the host", "remove the call"),
         warnedName("ipu.**.use_synthetic_data_for", "is left out: it is chosen when the project runs",

@@ -5,6 +5,7 @@
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/interchange/python/draft/layers.h"
 #include "core/interchange/python/draft/models.h"
+#include "core/interchange/python/draft/tensor_functions.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -100,8 +101,7 @@ bool decoratorJoins(PythonProgramBuilder& builder, const std::string& function,
                     const PythonDecorator& decorator) {
     if (fitsPattern("ipu.**.nn_ops.multi_conv", decorator.path)) {
         if (decorator.isCall)
-            builder.warn(decorator.place, "python/ignored", "the options of multi_conv are left out",
-                         {"write @ipu.nn_ops.multi_conv without arguments"});
+            warnOfJoinedOptions(builder, decorator.place);
         return true;
     }
     if (decorator.path.starts_with("functools.singledispatch"))

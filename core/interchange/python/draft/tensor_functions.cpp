@@ -450,6 +450,15 @@ std::optional<PythonValue> tensorOperation(PythonProgramBuilder& builder, const 
     return callOnTensors(builder, std::string(row->to), arguments);
 }
 
+void warnOfJoinedOptions(PythonProgramBuilder& builder, PythonPlace place) {
+    builder.warn(place, "python/ignored",
+                 "the options of multi_conv are left out: the convolutions that join are planned over all "
+                 "tiles together, without tiles that are kept for one of them (perConvReservedTiles, "
+                 "planType)",
+                 {"nothing is to be done: they change how long the convolutions take, not what they compute",
+                  "set convolutions.poplar_options for what holds for all convolutions"});
+}
+
 void joinConvolutions(PythonProgramBuilder& builder, const std::vector<std::size_t>& before,
                       PythonValue& result, PythonPlace place) {
     std::vector<PythonLayer>& layers = builder.facts.draft.layers;

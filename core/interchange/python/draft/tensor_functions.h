@@ -28,6 +28,8 @@ std::optional<PythonValue> tensorOperation(PythonProgramBuilder& builder, const 
 /// before (`PythonProgramBuilder::callCounts()`). Tensors of them in `result` become its outputs.
 void joinConvolutions(PythonProgramBuilder& builder, const std::vector<std::size_t>& before,
                       PythonValue& result, PythonPlace place);
+/// Says that options of multi_conv, such as perConvReservedTiles, are none of the joined layer.
+void warnOfJoinedOptions(PythonProgramBuilder& builder, PythonPlace place);
 /// The layer of a tensor called once more, on other tensors, by a layer of its own.
 [[nodiscard]] PythonTensor calledOn(PythonProgramBuilder& builder, const PythonTensor& tensor,
                                     std::vector<PythonTensor> operands);

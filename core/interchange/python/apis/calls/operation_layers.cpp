@@ -340,6 +340,27 @@ std::string measuredIn(const std::vector<OperationInput>& inputs) {
     return what;
 }
 
+/// The layer of a project knows a mean; the operation of the API does not. Source: reduce_scatter_op in the
+/// API reference.
+void checkCollectiveOperator(const PythonApiCall& call, const Json& given) {
+    constexpr std::array<std::string_view, 8> known{"ADD",         "MUL",        "MIN",        "MAX",
+                                                    "LOGICAL_AND", "LOGICAL_OR", "SQUARE_ADD", "LOCAL"};
+    constexpr std::string_view prefix = "COLLECTIVE_OP_";
+    const std::string name = given.is_string() ? given.get<std::string>() : "";
+    if (given.is_null() ||
+        (name.starts_with(prefix) && std::ranges::find(known, name.substr(prefix.size())) != known.end()))
+        return;
+    std::vector<std::string> cures;
+    if (name == "COLLECTIVE_OP_MEAN" || name == "COLLECTIVE_OP_AVG")
+        cures.emplace_back("write op=\"COLLECTIVE_OP_ADD\" and divide the result by the number of replicas");
+    cures.push_back(
+        fmt::format("write op=\"{0}\" with one of {1}", std::string(prefix) + "…", fmt::join(known, ", ")));
+    call.refuse(
+        "value-error/collective-operator",
+        fmt::format("{}() knows no operator {}", call.name(), name.empty() ? given.dump() : quotedName(name)),
+        std::move(cures));
+}
+
 PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
     // The example of the API reference writes zero_unused before the last argument; the signature has none.
     if (known.className == "SequenceSliceUnpack" && call.arguments.list.size() == known.arguments.size() + 1)
@@ -405,11 +426,8 @@ PythonValue callOperation(const PythonApiCall& call, const Operation& known) {
         config[std::string(argument.attribute.empty() ? argument.name : argument.attribute)] =
             array != nullptr ? jsonOf(*array) : call.builder.json(*given, call.place());
     }
-    // The layer of a project knows a mean; the operation of the API does not. Source: reduce_scatter_op.
-    if (known.className == "ReduceScatter" && config.value("op", Json()) == "COLLECTIVE_OP_MEAN")
-        call.refuse("value-error/collective-operator",
-                    fmt::format("{}() knows no operator COLLECTIVE_OP_MEAN", call.name()),
-                    {"write op=\"COLLECTIVE_OP_ADD\" and divide the result by the number of replicas"});
+    if (known.className == "ReduceScatter")
+        checkCollectiveOperator(call, config.value("op", Json()));
     if (known.className == "ReduceScatter" && !tensors.empty())
         if (const auto* tensor = tensors.front().as<PythonTensor>())
             if (const Json shape = tensorShape(call.builder, *tensor); shape.is_array() && shape.size() != 1)
