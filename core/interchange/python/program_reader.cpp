@@ -420,10 +420,12 @@ Json documentOf(const PythonFacts& facts, std::int64_t index) {
     training.erase(pythonOptimizerDivides);
     training.erase(pythonOptimizerDecaysEach);
     // A description of the dataset says itself how many samples it has.
-    if (!facts.training.contains("dataset"))
-        for (const auto& [key, value] : model.derived.items())
-            if (!training.contains(key))
-                training[key] = value;
+    const bool isDescribed = facts.training.contains("dataset");
+    for (const auto& [key, value] : model.derived.items()) {
+        const bool isTold = key == "steps_per_execution" || (key == "steps_per_epoch" && model.isToldSteps);
+        if ((!isDescribed || isTold) && !training.contains(key))
+            training[key] = value;
+    }
     for (const PythonTensor& input : model.inputs) // Input(…, batch_size=N) says it, too
         if (!training.contains("batch_size")) {
             const Json& config = facts.draft.layers[static_cast<std::size_t>(input.layer)].config;

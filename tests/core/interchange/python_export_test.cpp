@@ -579,6 +579,42 @@ with ipu.ipu_strategy.IPUStrategy().scope():
         QCOMPARE(runPython({text}, "2.4"), QString());
     }
 
+    /// A prediction of one number for each sample is compared with labels that are one number, not with a
+    /// column of them.
+    void aLossOfOneNumberEachComesBack() {
+        const auto path = tests::projectRoot() / "tests" / "core" / "interchange" / "python_programs" /
+                          "loss_of_one_number_each.py";
+        const auto original = core::importProject(core::readFile(path).value(), "p.py");
+        QVERIFY(original.has_value());
+        const auto shapes = [](const core::Project& project) {
+            const nlohmann::json config =
+                nlohmann::json::parse(project.training.losses.front().config.dump());
+            std::string text;
+            for (const auto& layer : config["model"]["config"]["layers"])
+                text += layer["config"].value("batch_input_shape", nlohmann::json()).dump();
+            return QString::fromStdString(text);
+        };
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            const auto again =
+                core::readPythonProgram(withoutComment(programOf(original->project, api)), "p.py");
+            QVERIFY2(again.has_value(), again ? "" : core::toText(again.error().front()).c_str());
+            QCOMPARE(shapes(again->project), shapes(original->project));
+        }
+    }
+
+    /// What predict() is told of its steps holds beside the description of its dataset.
+    void stepsOfAPredictionComeBack() {
+        const core::Project project = smallProject(
+            R"(, "training": {"steps_per_execution": 5, "steps_per_epoch": 10,
+                              "dataset": {"kind": "synthetic", "samples": 400}})");
+        for (const PythonApi api : {PythonApi::TensorFlow24, PythonApi::TensorFlow21}) {
+            const auto back = core::importProject(withoutComment(programOf(project, api)), "program.py");
+            QVERIFY2(back.has_value(), back ? "" : core::toText(back.error().front()).c_str());
+            QCOMPARE(back->project.training.stepsPerExecution, 5);
+            QCOMPARE(back->project.training.stepsPerEpoch.value_or(0), 10);
+        }
+    }
+
     void severalOutputsGetSeveralLabels() {
         const core::Project project =
             projectOf(R"({"format": "ipu-workbench-project", "version": 1, "name": "two",

@@ -152,6 +152,8 @@ struct PythonModel {
     Json training = Json::object();
     /// What follows for the training from the samples, where nothing else says it.
     Json derived = Json::object();
+    /// Its steps_per_epoch are told, as predict(steps=N) does: they hold beside a description of the dataset.
+    bool isToldSteps = false;
     /// Flat list of stages; null where unset.
     Json stages;
     PythonPlace place;

@@ -226,13 +226,17 @@ const PythonValue* labelsOf(const PythonApiCall& call, PythonModelName model, st
     return labels;
 }
 
-/// Keras gives labels that are one number for each sample an axis of 1.
-Json shapeOfLabels(const PythonValue* labels) {
+/// Keras gives labels that are one number for each sample an axis of 1, and takes it from them where a loss
+/// function compares them with one number of each sample. Source: squeeze_or_expand_dimensions() of its
+/// losses.
+Json shapeOfLabels(const PythonValue* labels, const Json& predictions, bool isFunction) {
     Json shape = labels == nullptr ? Json() : shapeOf(*labels);
     if (!shape.is_array() || shape.empty())
         return nullptr;
     shape = withoutBatch(std::move(shape));
-    return shape.empty() ? Json::array({1}) : shape;
+    if (isFunction && predictions.is_array() && predictions.empty() && shape == Json::array({1}))
+        return predictions;
+    return shape.empty() && !(isFunction && predictions == Json::array()) ? Json::array({1}) : shape;
 }
 
 /// Which output a name is of; `otherwise` where none has it.
@@ -266,8 +270,10 @@ PythonValue lossOfOutput(const PythonApiCall& call, PythonModelName model, std::
         return call.interpreter.call(given, both);
     };
     const Json predictions = outputShape(call.builder, model.model, output);
+    const Json predicted = withoutBatch(predictions);
     return lossOfLabels(call,
-                        {withoutBatch(predictions), shapeOfLabels(labelsOf(call, model, output, labels)),
+                        {predicted,
+                         shapeOfLabels(labelsOf(call, model, output, labels), predicted, method.empty()),
                          labelCountOf(call, model, predictions)},
                         compute);
 }

@@ -755,7 +755,8 @@ void takeRounds(const ModelCall& call, const PythonValue& x, const PythonValue* 
     const auto* dataset = x.as<PythonData>();
     Json& derived = call.model().derived;
     derived.erase("steps_per_epoch");
-    if (told != nullptr && told->isWhole()) {
+    call.model().isToldSteps = told != nullptr && told->isWhole();
+    if (call.model().isToldSteps) {
         derived["steps_per_epoch"] = told->constant();
         return;
     }
