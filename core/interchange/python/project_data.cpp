@@ -115,9 +115,8 @@ private:
     [[nodiscard]] std::string whyUnfit(const PythonFed& fed) const {
         const ModelGraph& model = m_file.project.model;
         if (fed.inputs.empty())
-            return fed.origin.empty() ? std::string("their numbers are known only when the program runs")
-                                      : fmt::format("the numbers of {} are known only when the program runs",
-                                                    quotedName(fed.origin));
+            return fed.reason.empty() ? "their numbers are not worked out while the program is read"
+                                      : fed.reason;
         std::int64_t numbers = 0;
         for (const Arrays* arrays : {&fed.inputs, &fed.labels})
             for (const auto& array : *arrays)

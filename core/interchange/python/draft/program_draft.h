@@ -103,8 +103,8 @@ struct PythonFed {
     /// than to divide the samples by `divisor`.
     std::string dataset = {};
     double divisor = 1;
-    /// What made them, as messages name it; empty: nothing that is worth saying.
-    std::string origin = {};
+    /// Why their numbers are not known here; empty: they are.
+    std::string reason = {};
     /// Of a dataset: its rows; null: they are not known.
     std::shared_ptr<const PythonValue> whole = nullptr;
 };

@@ -3,8 +3,10 @@
 #include "core/interchange/python/apis/data/dataset_rows.h"
 #include "core/interchange/python/draft/constant_array.h"
 #include "core/interchange/python/draft/sample_shapes.h"
+#include "core/interchange/python/syntax/messages.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace core {
 
@@ -115,10 +117,31 @@ bool isFed(const std::vector<PythonFed>& known, const PythonData& dataset, Pytho
     });
 }
 
-PythonFed knownOrNot(PythonFed fed, bool isKnown) {
-    if (!isKnown || !haveAsManyRows(fed)) {
+/// The call that samples come from, as messages name it; empty: none that is worth saying.
+std::string sourceOf(const PythonValue& samples) {
+    const PythonData* first = firstSamples(samples);
+    if (first == nullptr)
+        return "";
+    return first->origin.empty() ? first->unread : first->origin;
+}
+
+/// Why the numbers of samples, or of their labels, are not known here.
+std::string reasonOf(const PythonValue& samples, const char* what) {
+    const std::string source = sourceOf(samples);
+    return source.empty()
+               ? fmt::format("the numbers of {} are not worked out while the program is read", what)
+               : fmt::format("the numbers of {} come from {}, which is not worked out while the "
+                             "program is read",
+                             what, quotedName(source));
+}
+
+PythonFed knownOrNot(PythonFed fed, std::string reason) {
+    if (reason.empty() && !haveAsManyRows(fed))
+        reason = "they and their labels are not as many";
+    if (!reason.empty()) {
         fed.inputs.clear();
         fed.labels.clear();
+        fed.reason = std::move(reason);
     }
     return fed;
 }
@@ -137,8 +160,9 @@ PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& mod
     const bool isDataset = dataset != nullptr && dataset->element != nullptr;
     const auto rows = isDataset ? rowsOf(*dataset) : nullptr;
     const PythonValue* whole = isDataset ? rows.get() : &samples;
-    if (const PythonData* first = firstSamples(samples))
-        fed.origin = first->origin;
+    fed.reason = isDataset && sourceOf(samples).empty()
+                     ? "what the program makes of its dataset is not worked out while it is read"
+                     : reasonOf(samples, "the samples");
     if (isDataset) {
         fed.isShuffled = dataset->isShuffled;
         fed.keepsRemainder = dataset->keepsRemainder;
@@ -172,12 +196,16 @@ PythonFed fedSamples(const PythonProgramBuilder& builder, const PythonModel& mod
         features = &pair->items->front();
         labels = &(*pair->items)[1];
     }
-    const bool isKnown =
-        takeArrays(*features, namesOf(builder, model.inputs), fed.inputs) &&
-        (labels == nullptr || takeArrays(*labels, namesOf(builder, model.outputs), fed.labels));
+    const std::string reason =
+        !takeArrays(*features, namesOf(builder, model.inputs), fed.inputs)
+            ? reasonOf(*features, "the samples")
+        : labels != nullptr && !takeArrays(*labels, namesOf(builder, model.outputs), fed.labels)
+            ? reasonOf(*labels, "the labels")
+            : "";
+    fed.reason.clear();
     if (!isDataset && !fed.inputs.empty())
         fed.samples = fed.inputs.front()->extents.front();
-    return knownOrNot(std::move(fed), isKnown);
+    return knownOrNot(std::move(fed), reason);
 }
 
 namespace {
@@ -268,7 +296,10 @@ void settlePlaceholders(PythonProgramBuilder& builder) {
         if (!whole.empty())
             fed.samples = whole.front()->extents.front();
         fed.inputs = std::move(whole);
-        builder.facts.fedToLoops.push_back(knownOrNot(std::move(fed), isKnown));
+        builder.facts.fedToLoops.push_back(knownOrNot(
+            std::move(fed),
+            isKnown ? ""
+                    : "the numbers of what the sessions feed are not worked out while the program is read"));
     }
 }
 
@@ -279,13 +310,14 @@ void feedLoop(PythonProgramBuilder& builder, const PythonValue& dataset, PythonP
         return;
     PythonFed fed{place};
     fed.whole = data->whole;
-    fed.origin = data->origin;
+    fed.reason = reasonOf(*data, "the samples");
     fed.isShuffled = data->isShuffled;
     fed.keepsRemainder = data->keepsRemainder;
     if (const auto rows = rowsOf(*data)) {
         fed.samples = countSamples(*rows);
         const bool isKnown = takeArrays(*rows, {}, fed.inputs, &fed.names);
-        fed = knownOrNot(std::move(fed), isKnown);
+        fed.reason.clear();
+        fed = knownOrNot(std::move(fed), isKnown ? "" : reasonOf(*rows, "the samples"));
     }
     known.push_back(std::move(fed));
 }
@@ -336,6 +368,11 @@ std::optional<PythonFed> fedByLoops(const PythonFacts& facts, const std::vector<
     const bool isOne = facts.fedToLoops.size() == 1;
     const bool isAlike = fed.inputs.size() == inputs || fed.inputs.size() == inputs + outputs;
     if (!isOne || !isAlike) {
+        if (!isOne)
+            fed.reason =
+                fmt::format("the loops of the program are fed with {} datasets", facts.fedToLoops.size());
+        else if (fed.reason.empty())
+            fed.reason = "they are not one array for each input and output of the model";
         fed.inputs.clear();
         return fed;
     }
