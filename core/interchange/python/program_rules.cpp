@@ -356,6 +356,8 @@ Diagnostics refusedByRules(const PythonFacts& facts, std::int64_t index, const P
             (saysSteps || code != "runtime-error/steps-per-execution");
         if (code == "warning/initializer") { // Keras knows it as little as a run does
             finding.severity = Severity::Error;
+            finding.code = "value-error/initializer";
+            finding.message.resize(std::min(finding.message.find(": a run"), finding.message.size()));
             refused.push_back(std::move(finding));
         } else if (finding.severity == Severity::Error && isRaised) {
             refused.push_back(std::move(finding));

@@ -72,13 +72,13 @@ Diagnostics unknownInitializers(const TypedGraph& graph, const std::string& file
                 !told.insert(name.get<std::string>()).second)
                 continue;
             const auto meant = nearestName(name.get<std::string>(), names);
-            findings.push_back(makeWarning(
-                Trouble::Input, "warning/initializer", {file, layer.path},
-                fmt::format("the {} \"{}\" of {} is none that is known", attribute.name,
-                            name.get<std::string>(), layer.path),
-                {meant ? fmt::format("did you mean \"{}\"? A run takes \"glorot_uniform\" instead", *meant)
-                       : std::string("take one of Keras, such as \"he_normal\": a run takes "
-                                     "\"glorot_uniform\" instead")}));
+            findings.push_back(
+                makeWarning(Trouble::Input, "warning/initializer", {file, layer.path},
+                            fmt::format("the {} \"{}\" of {} is none that is known: a run takes "
+                                        "\"glorot_uniform\" instead",
+                                        attribute.name, name.get<std::string>(), layer.path),
+                            {meant ? fmt::format("did you mean \"{}\"?", *meant)
+                                   : std::string("take one of Keras, such as \"he_normal\"")}));
         }
     }
     return findings;

@@ -1,4 +1,4 @@
-# {"error": "warning/initializer", "line": 8, "says": "HeNormalx"}
+# {"error": "value-error/initializer", "line": 8, "says": "HeNormalx"}
 import tensorflow as tf
 from tensorflow.python import ipu
 cfg = ipu.config.IPUConfig()

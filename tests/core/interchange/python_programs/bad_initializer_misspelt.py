@@ -1,4 +1,4 @@
-# {"error": "warning/initializer", "line": 8}
+# {"error": "value-error/initializer", "line": 8}
 import tensorflow as tf
 from tensorflow.python import ipu
 cfg = ipu.config.IPUConfig()

@@ -1,10 +1,14 @@
 #include "core/interchange/python/apis/older/tf1_objects.h"
 
 #include "core/interchange/python/apis/calls/configured_objects.h"
+#include "core/text/nearest_name.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <string>
+#include <vector>
 
 namespace core {
 
@@ -87,6 +91,21 @@ PythonValue olderObject(const PythonApiCall& call, const OlderObject& known) {
             call.refuse("python/name", fmt::format("{}() lacks its learning rate", known.name),
                         {fmt::format("write {}(0.1, global_step, …)", known.name)});
     }
+    for (const auto& entry : call.arguments.keywords)
+        if (const std::string& keyword = entry.first;
+            keyword != "dtype" && keyword != "name" && keyword != "verify_shape" &&
+            std::ranges::none_of(known.arguments, [&](const auto& argument) {
+                return argument.name != nullptr && keyword == argument.name;
+            })) {
+            std::vector<std::string> names;
+            for (const OlderObject::Argument& argument : known.arguments)
+                if (argument.name != nullptr)
+                    names.emplace_back(argument.name);
+            const auto meant = nearestName(keyword, names);
+            call.refuse("type-error/argument",
+                        fmt::format("{}() has no argument \"{}\"", known.name, quotedName(keyword)),
+                        {meant ? fmt::format("did you mean \"{}\"?", *meant) : "leave it out"});
+        }
     // lr * exp(−rate * step / steps)
     if (known.name == std::string_view("natural_exp_decay") && config.contains("decay_rate") &&
         config["decay_rate"].is_number())
