@@ -128,11 +128,8 @@ std::string sourceOf(const PythonValue& samples) {
 /// Why the numbers of samples, or of their labels, are not known here.
 std::string reasonOf(const PythonValue& samples, const char* what) {
     const std::string source = sourceOf(samples);
-    return source.empty()
-               ? fmt::format("the numbers of {} are not worked out while the program is read", what)
-               : fmt::format("the numbers of {} come from {}, which is not worked out while the "
-                             "program is read",
-                             what, quotedName(source));
+    return fmt::format("the numbers of {}{} are not worked out while the program is read", what,
+                       source.empty() ? "" : fmt::format(", which come of {},", quotedName(source)));
 }
 
 PythonFed knownOrNot(PythonFed fed, std::string reason) {
