@@ -64,11 +64,16 @@ void readConstants(const PythonInterpreter& interpreter, PythonProgramBuilder& b
         system != nullptr && system->is<PythonDictionary>())
         builder.facts.system = builder.json(*system, {});
     const PythonValue* flags = interpreter.bound(std::string(pythonFlagsConstant));
+    for (const auto& [name, value] : *builder.environment.as<PythonDictionary>()->entries)
+        if (flags == nullptr && name.constant() == pythonFlagsConstant)
+            flags = &value;
     if (flags == nullptr || !flags->isText())
         return;
     const auto text = flags->constant().get<std::string>();
     constexpr std::string_view key = "--synthetic_data_categories=";
     const std::size_t begin = text.find(key);
+    if (begin == std::string::npos && text.find("--use_synthetic_data") != std::string::npos)
+        builder.facts.training["synthetic_data"] = true;
     if (begin == std::string::npos)
         return;
     std::string categories = text.substr(begin + key.size());
@@ -375,9 +380,8 @@ void settleReplicas(const PythonFacts& facts, std::int64_t index, Project& proje
     if (model.isOlder && !model.training.contains("steps_per_execution") &&
         !model.derived.contains("steps_per_execution") && training.stepsPerEpoch)
         training.stepsPerExecution = std::max<std::int64_t>(*training.stepsPerEpoch / replicas, 1);
-    if (dividesRate(model, replicas)) {
-        Json& rate = training.optimizer->config["learning_rate"];
-        rate = rate.get<double>() / model.training[pythonOptimizerDivides].get<double>();
+    if (const auto divided = dividedOptimizer(model, replicas)) {
+        training.optimizer->config = (*divided)["config"];
     } else if (model.training.contains(pythonOptimizerDivides)) { // by how many, `wrongDivisor()` asks
         training.averagesReplicas = replicas > 1;
     }

@@ -533,18 +533,19 @@ std::optional<Diagnostic> wrongReplicas(const PythonFacts& facts, std::int64_t i
                                     std::max<std::int64_t>(figures.replicas / workers, 1))});
 }
 
-bool dividesRate(const PythonModel& model, std::int64_t replicas) {
+std::optional<Json> dividedOptimizer(const PythonModel& model, std::int64_t replicas) {
     const Json divisor = model.training.value(pythonOptimizerDivides, Json());
     Json optimizer = model.training.value("optimizer", Json());
-    return divisor.is_number_integer() && divisor != replicas &&
-           multiplyRate(optimizer, 1 / divisor.get<double>());
+    const bool isAnother = divisor.is_number_integer() && divisor != replicas;
+    return isAnother && multiplyGradients(optimizer, 1 / divisor.get<double>()) ? std::optional(optimizer)
+                                                                                : std::nullopt;
 }
 
 std::optional<Diagnostic> wrongDivisor(const PythonFacts& facts, std::int64_t index, const Project& project) {
     const PythonModel& model = facts.draft.models[static_cast<std::size_t>(index)];
     const Json divisor = model.training.value(pythonOptimizerDivides, Json());
     const std::int64_t replicas = runFigures(project, RunMode::Train, std::nullopt).replicas;
-    if (divisor.is_null() || divisor == replicas || dividesRate(model, replicas))
+    if (divisor.is_null() || divisor == replicas || dividedOptimizer(model, replicas))
         return std::nullopt;
     return pythonError(
         facts.files, model.trainingPlace, "python/unsupported",

@@ -34,9 +34,10 @@ void placeFindings(const PythonFacts& facts, std::int64_t index, Diagnostics& fi
 /// More replicas than the IPUs make.
 [[nodiscard]] std::optional<Diagnostic> wrongReplicas(const PythonFacts& facts, std::int64_t index,
                                                       const Project& project);
-/// Whether gradients that are divided by another number than that of the replicas are those of a smaller
-/// learning rate: gradient descent alone does not care which of them is smaller.
-[[nodiscard]] bool dividesRate(const PythonModel& model, std::int64_t replicas);
+/// The optimizer, as JSON, that makes the same of gradients which the program divides by another number than
+/// that of the replicas; nothing: they are divided by that, or it has no such options
+/// (`multiplyGradients()`).
+[[nodiscard]] std::optional<Json> dividedOptimizer(const PythonModel& model, std::int64_t replicas);
 /// Gradients that are divided by another number than that of the replicas.
 [[nodiscard]] std::optional<Diagnostic> wrongDivisor(const PythonFacts& facts, std::int64_t index,
                                                      const Project& project);

@@ -83,7 +83,7 @@ nlohmann::json outcomeOf(const core::Project& project) {
         seen["metrics"] = training.value("metrics", nlohmann::json());
         seen["loss_weights"] = training.value("loss_weights", nlohmann::json());
         for (const char* key : {"seed", "outfeed_mode", "infeed", "outfeed", "precision", "callbacks",
-                                "validation_steps", "average_replica_gradients"})
+                                "validation_steps", "average_replica_gradients", "synthetic_data"})
             if (training.contains(key))
                 seen[key] = training[key];
     }

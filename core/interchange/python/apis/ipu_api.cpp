@@ -209,6 +209,14 @@ PythonValue olderModel(const PythonApiCall& call) {
             ? makeSequentialModel(call.builder, call.arguments, name.find("Pipeline") != std::string::npos)
             : makeFunctionalModel(call.builder, call.arguments);
     call.builder.model(made.model).isOlder = true;
+    // Source: "The model must be both instantiated and called from within an IPUStrategy context".
+    if (!call.builder.scope.isStrategy)
+        call.warn(
+            "python/no-strategy",
+            fmt::format("ipu.keras.{} is made outside of the scope of an IPUStrategy, where it would not "
+                        "run on an IPU",
+                        name),
+            {"make and train it within: with ipu.ipu_strategy.IPUStrategy().scope()"});
     call.builder.model(made.model).pipelineCall = fmt::format("ipu.keras.{}()", name);
     // Source: "the pipeline stage at which a Layer is to be executed is given by the PipelineModel context".
     if (name == "PipelineModel" && call.builder.facts.draft.stagesByLayer(made.model).is_null())

@@ -264,15 +264,30 @@ private:
 
     // ---- made-up samples --------------------------------------------------------------------------------
 
+    /// Rows of the table that tf.gather() looks an input up in, where that is a Variable.
+    [[nodiscard]] std::optional<std::int64_t> gatheredRows(const LayerInvocation& call) const {
+        const ModelGraph& model = *m_program.model;
+        if (model.layer(call.layer).config.value("function", Json()) != "gather" || call.inputs.size() < 2)
+            return std::nullopt;
+        const Layer& table = model.layer(call.inputs.front().invocation);
+        const Json shape = table.className == "Variable" ? table.config.value("shape", Json()) : Json();
+        return shape.is_array() && !shape.empty() && shape[0].is_number_integer()
+                   ? std::optional(shape[0].get<std::int64_t>())
+                   : std::nullopt;
+    }
+
     /// Numbers from which an input of indices is drawn: the rows of the table that looks them up.
     [[nodiscard]] std::int64_t indicesOf(std::size_t input) const {
         const ModelGraph& model = *m_program.model;
         for (const LayerInvocation& call : model.invocations)
             for (const TensorRef& ref : call.inputs)
-                if (ref == model.inputs[input])
+                if (ref == model.inputs[input]) {
+                    if (const auto rows = gatheredRows(call); rows && !(ref == call.inputs.front()))
+                        return *rows;
                     if (const Json& config = model.layer(call.layer).config;
                         config.contains("input_dim") && config["input_dim"].is_number_integer())
                         return config["input_dim"].get<std::int64_t>();
+                }
         return 2;
     }
 

@@ -283,6 +283,9 @@ void settlePlaceholders(PythonProgramBuilder& builder) {
             return std::ranges::none_of(run, [](const auto& array) { return array == nullptr; });
         });
         Arrays whole = isKnown ? known.runs.front() : Arrays();
+        Json& training = builder.model(known.model).training;
+        if (isKnown && !training.contains("batch_size")) // a placeholder leaves it open
+            training["batch_size"] = whole.front()->extents.front();
         const std::size_t period = isKnown ? periodOf(known.runs) : 0;
         for (std::size_t run = 1; run < period && !whole.empty(); ++run)
             for (std::size_t i = 0; i < whole.size(); ++i)

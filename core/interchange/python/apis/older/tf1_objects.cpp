@@ -2,6 +2,7 @@
 
 #include "core/interchange/python/apis/calls/configured_objects.h"
 #include "core/text/nearest_name.h"
+#include "core/text/text_case.h"
 
 #include <algorithm>
 #include <array>
@@ -113,6 +114,34 @@ PythonValue olderObject(const PythonApiCall& call, const OlderObject& known) {
     return PythonConfigured{{{"class_name", known.className}, {"config", std::move(config)}}, call.path};
 }
 
+/// variance_scaling_initializer(factor, mode, uniform, seed) and xavier_initializer(uniform, seed) of
+/// tf.contrib.layers, which is it with the factor 1 of both fans. Its normal numbers are cut off and scaled
+/// up by √1.3, those of Keras by 1 / 0.88.
+PythonValue contribScaling(const PythonApiCall& call) {
+    const bool isXavier = call.name() == "xavier_initializer";
+    const std::size_t next = isXavier ? 0 : 2;
+    Json config{{"scale", isXavier ? 1.0 : 2.0}, {"mode", isXavier ? "fan_avg" : "fan_in"}};
+    bool isUniform = isXavier;
+    for (const auto& entry : call.arguments.keywords)
+        if (const std::string& keyword = entry.first;
+            keyword != "dtype" && keyword != "seed" && keyword != "uniform" &&
+            (isXavier || (keyword != "factor" && keyword != "mode")))
+            call.refuse("type-error/argument",
+                        fmt::format("{}() has no argument \"{}\"", call.name(), quotedName(keyword)),
+                        {"leave it out"});
+    if (const PythonValue* factor = isXavier ? nullptr : call.arguments.given("factor", 0))
+        config["scale"] = call.builder.json(*factor, call.place());
+    if (const PythonValue* mode = isXavier ? nullptr : call.arguments.given("mode", 1);
+        mode != nullptr && mode->isText())
+        config["mode"] = lowerCase(mode->constant().get<std::string>());
+    if (const PythonValue* uniform = call.arguments.given("uniform", next))
+        isUniform = call.builder.json(*uniform, call.place()) == true;
+    if (const PythonValue* given = call.arguments.given("seed", next + 1))
+        config["seed"] = call.builder.json(*given, call.place());
+    config["distribution"] = isUniform ? "uniform" : "truncated_normal";
+    return PythonConfigured{{{"class_name", "VarianceScaling"}, {"config", std::move(config)}}, call.path};
+}
+
 } // namespace
 
 std::vector<PythonApiName> olderObjectNames() {
@@ -123,6 +152,8 @@ std::vector<PythonApiName> olderObjectNames() {
     for (const OlderObject& known : schedules)
         add(std::string("tf.train.") + known.name, known);
     add("tf.train.piecewise_constant_decay", schedules.back());
+    for (const char* name : {"variance_scaling_initializer", "xavier_initializer"})
+        names.push_back(readName(std::string("tf.contrib.**.") + name, contribScaling));
     for (const OlderObject& known : initializers)
         add(std::string("tf.**.") + known.name, known);
     return names;

@@ -67,7 +67,7 @@ def call(self, inputs, training=None):
 )";
 constexpr std::string_view gruArguments =
     "units activation recurrent_activation kernel_initializer bias_initializer reset_after return_sequences "
-    "return_state time_major";
+    "return_state time_major recurrent_initializer";
 
 constexpr std::string_view sequenceSlice = R"(def call(self, inputs):
     inputs = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]

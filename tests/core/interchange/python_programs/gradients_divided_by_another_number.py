@@ -1,4 +1,4 @@
-# {"error": "python/unsupported", "says": "the IPUs make 2 replicas"}
+# {"optimizer": "Adam", "optimizer_config": {"learning_rate": 0.01, "epsilon": 4e-07}, "replicas": 2, "no_warning": "python/replicas"}
 import numpy as np
 import tensorflow as tf
 from tensorflow.python import ipu

@@ -1,4 +1,4 @@
-# {"error": "python/unsupported", "line": 12}
+# {"optimizer": "Adam", "optimizer_config": {"learning_rate": 0.1, "epsilon": 4e-07}}
 import tensorflow as tf
 from tensorflow import keras
 
