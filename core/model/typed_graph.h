@@ -17,6 +17,8 @@ struct WeightSpec {
     bool trainable = true;
     /// Keras initializer as {"class_name": …, "config": …}.
     Json initializer;
+    /// What an optimizer of the layer keeps beside its weights: no parameter of the model.
+    bool isSlot = false;
 
     bool operator==(const WeightSpec&) const = default;
 };

@@ -75,6 +75,8 @@ private:
             row.className = layer.config["function"].get<std::string>();
         const std::string path = prefix + layer.name;
         for (const WeightSpec& spec : m_layers.contains(path) ? m_layers[path]->weights : noWeights()) {
+            if (spec.isSlot)
+                continue;
             const std::int64_t count = elements(spec.shape).known().value_or(0);
             row.parameters += count;
             row.trainableParameters += spec.trainable ? count : 0;

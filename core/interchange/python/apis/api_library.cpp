@@ -491,9 +491,26 @@ std::optional<PythonValue> callOfClass(const PythonApiCall& call) {
 
 } // namespace
 
+namespace {
+
+/// `initializer=tf.zeros_initializer`: TensorFlow makes an object of a class that stands for one.
+void makeInitializers(PythonInterpreter& interpreter, PythonArguments& arguments) {
+    for (auto& [keyword, value] : arguments.keywords) {
+        const auto* name = keyword.ends_with("initializer") ? value.as<PythonLibraryName>() : nullptr;
+        if (name == nullptr || !name->path.ends_with("_initializer"))
+            continue;
+        PythonArguments none{{}, {}, arguments.place};
+        const PythonValue given = value;
+        value = interpreter.call(given, none);
+    }
+}
+
+} // namespace
+
 PythonValue PythonApiLibrary::callName(PythonInterpreter& interpreter, const std::string& path,
                                        PythonArguments& arguments) {
     const PythonApiName* known = row(path);
+    makeInitializers(interpreter, arguments);
     const PythonApiCall call{m_builder, interpreter, path, arguments};
     if (auto penalty = penaltyFunction(call))
         return *penalty;

@@ -23,6 +23,8 @@ RuleResult<CallFacts> describeHostEmbedding(const LayerCall& call) {
     if (accumulates(call.attributes)) {
         facts.weights.push_back(state(call, "accumulator", table, "", "zeros"));
         facts.weights.push_back(state(call, "count", Shape{}, "", "zeros"));
+        for (std::size_t slot = 1; slot < facts.weights.size(); ++slot)
+            facts.weights[slot].isSlot = true;
     }
     // Numbers of the host program, whatever the device computes in.
     for (WeightSpec& spec : facts.weights)
