@@ -1,6 +1,8 @@
 #include "core/plan/assignment_entries.h"
 
-#include <map>
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 namespace core {
 
@@ -10,8 +12,10 @@ namespace {
 class EntryCollector {
 public:
     std::vector<AssignmentEntry> collect(const ModelGraph& graph, const std::string& prefix) {
+        const std::vector<InvocationId> order = assignableInvocations(graph);
         std::vector<AssignmentEntry> entries;
-        for (const InvocationId id : assignableInvocations(graph))
+        entries.reserve(order.size());
+        for (const InvocationId id : order)
             entries.push_back(entryOf(graph, graph.invocation(id), prefix));
         // A nested model that is called again goes on counting the calls of its layers.
         for (const LayerInvocation& invocation : graph.invocations)
@@ -28,6 +32,7 @@ private:
         entry.className = layer.className;
         entry.path = prefix + layer.name;
         entry.call = m_calls[entry.path] + invocation.call;
+        entry.inputs.reserve(invocation.inputs.size());
         for (const TensorRef& input : invocation.inputs)
             entry.inputs.push_back(graph.layer(input.invocation).name);
         entry.index = m_next;
@@ -40,16 +45,16 @@ private:
     }
 
     /// Calls of layers in earlier calls of their model.
-    std::map<std::string, std::uint32_t> m_calls;
+    std::unordered_map<std::string, std::uint32_t> m_calls;
     std::size_t m_next = 0;
 };
 
-void flattenInto(std::vector<AssignmentEntry>& out, const std::vector<AssignmentEntry>& entries) {
-    for (const AssignmentEntry& entry : entries) {
+void flattenInto(std::vector<AssignmentEntry>& out, std::vector<AssignmentEntry>& entries) {
+    for (AssignmentEntry& entry : entries) {
         if (entry.isNestedModel)
             flattenInto(out, entry.entries);
         else
-            out.push_back(entry);
+            out.push_back(std::move(entry));
     }
 }
 
@@ -59,7 +64,10 @@ std::vector<AssignmentEntry> assignmentEntries(const ModelGraph& graph) {
     return EntryCollector().collect(graph, "");
 }
 
-std::vector<AssignmentEntry> flattened(const std::vector<AssignmentEntry>& entries) {
+std::vector<AssignmentEntry> flattened(std::vector<AssignmentEntry> entries) {
+    const auto isNested = [](const AssignmentEntry& entry) { return entry.isNestedModel; };
+    if (std::ranges::none_of(entries, isNested))
+        return entries;
     std::vector<AssignmentEntry> out;
     flattenInto(out, entries);
     return out;

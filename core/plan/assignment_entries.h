@@ -33,7 +33,7 @@ struct AssignmentEntry {
 [[nodiscard]] std::vector<AssignmentEntry> assignmentEntries(const ModelGraph& graph);
 
 /// The entries that take a stage, nested models opened: entry i belongs to `StageAssignment::stages[i]`.
-[[nodiscard]] std::vector<AssignmentEntry> flattened(const std::vector<AssignmentEntry>& entries);
+[[nodiscard]] std::vector<AssignmentEntry> flattened(std::vector<AssignmentEntry> entries);
 
 /// Entries that take a stage.
 [[nodiscard]] std::size_t countOf(const std::vector<AssignmentEntry>& entries);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace core {
 
@@ -24,9 +25,11 @@ public:
                                                bool trainable, const std::vector<TensorRef>* fed,
                                                InvocationId drawn) {
         std::vector<FlattenedPlace> places(graph.invocations.size());
+        std::vector<LayerId>& ids = m_ids[{prefix, &graph}];
+        ids.resize(graph.layers.size());
         for (const InvocationId id : postOrder(graph)) {
             const bool isOutermost = fed == nullptr;
-            if (!openCall(graph, id, prefix, trainable, fed, isOutermost ? id : drawn, places))
+            if (!openCall(graph, id, prefix, trainable, fed, isOutermost ? id : drawn, places, ids))
                 return std::nullopt;
         }
         std::vector<TensorRef> outputs;
@@ -45,8 +48,8 @@ public:
 
 private:
     bool openCall(const ModelGraph& graph, InvocationId id, const std::string& prefix, bool trainable,
-                  const std::vector<TensorRef>* fed, InvocationId drawn,
-                  std::vector<FlattenedPlace>& places) {
+                  const std::vector<TensorRef>* fed, InvocationId drawn, std::vector<FlattenedPlace>& places,
+                  std::vector<LayerId>& ids) {
         const LayerInvocation& invocation = graph.invocation(id);
         const Layer& layer = graph.layer(invocation.layer);
         FlattenedPlace& place = places[id.index()];
@@ -70,27 +73,27 @@ private:
             place.aliases = std::move(*outputs);
             return true;
         }
-        return add(layer, invocation, std::move(inputs), prefix, trainable, drawn, place);
+        return add(layer, invocation, std::move(inputs), prefix, trainable, drawn, place,
+                   ids[invocation.layer.index()]);
     }
 
     bool add(const Layer& layer, const LayerInvocation& invocation, std::vector<TensorRef> inputs,
-             const std::string& prefix, bool trainable, InvocationId drawn, FlattenedPlace& place) {
+             const std::string& prefix, bool trainable, InvocationId drawn, FlattenedPlace& place,
+             LayerId& id) {
         if (m_result.invocations.size() >= mostInvocations)
             return refuse("model/too-large", prefix + layer.name,
                           fmt::format("the model has more than {} calls when its nested models are opened",
                                       mostInvocations),
                           "call nested models less often");
-        std::string path = prefix + layer.name;
-        const auto [known, isNew] =
-            m_ids.emplace(std::make_pair(prefix, layer.name), LayerId(m_result.layers.size()));
-        if (isNew) {
-            m_result.layers.push_back({&layer, std::move(path), trainable && layer.trainable,
+        if (!id.isValid()) {
+            id = LayerId(m_result.layers.size());
+            m_result.layers.push_back({&layer, prefix + layer.name, trainable && layer.trainable,
                                        findLayerDefinition(layer.className) != nullptr});
             m_calls.push_back(0);
         }
         place.invocation = InvocationId(m_result.invocations.size());
-        m_result.invocations.push_back({known->second, m_calls[known->second.index()]++, std::move(inputs),
-                                        &invocation.arguments, drawn});
+        m_result.invocations.push_back(
+            {id, m_calls[id.index()]++, std::move(inputs), &invocation.arguments, drawn});
         if (layer.className != "InputLayer")
             m_result.assignableCalls.push_back(place.invocation);
         return true;
@@ -105,8 +108,9 @@ private:
     std::string m_file;
     FlattenedModel m_result;
     Diagnostic m_trouble;
-    /// By prefix and name: a name may hold a slash itself.
-    std::map<std::pair<std::string, std::string>, LayerId> m_ids;
+    /// Of the layers of each model that was met; not valid before a first call. By prefix and model: a name
+    /// may hold a slash itself.
+    std::map<std::pair<std::string, const ModelGraph*>, std::vector<LayerId>> m_ids;
     std::vector<std::uint32_t> m_calls;
 };
 

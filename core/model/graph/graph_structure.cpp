@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 
 namespace core {
@@ -49,7 +51,8 @@ private:
     }
 
     void checkLayers(const ModelGraph& graph) {
-        std::unordered_set<std::string> names;
+        std::unordered_set<std::string_view> names;
+        names.reserve(graph.layers.size());
         for (std::size_t i = 0; i < graph.layers.size(); ++i) {
             const Layer& layer = graph.layers[i];
             if (layer.id != LayerId(i))
@@ -125,21 +128,28 @@ private:
     /// Calls left when those without open inputs are taken away again and again.
     static std::vector<std::size_t> openInputs(const ModelGraph& graph) {
         std::vector<std::size_t> open(graph.invocations.size(), 0);
-        std::vector<std::vector<std::size_t>> users(graph.invocations.size());
+        // Those that read call i are users[ends[i - 1]] up to users[ends[i]].
+        std::vector<std::size_t> ends(graph.invocations.size() + 1, 0);
         std::vector<std::size_t> ready;
         for (const LayerInvocation& invocation : graph.invocations) {
             open[invocation.id.index()] = invocation.inputs.size();
             for (const TensorRef& input : invocation.inputs)
-                users[input.invocation.index()].push_back(invocation.id.index());
+                ++ends[input.invocation.index() + 1];
             if (invocation.inputs.empty())
                 ready.push_back(invocation.id.index());
+        }
+        std::partial_sum(ends.begin(), ends.end(), ends.begin());
+        std::vector<std::size_t> users(ends.back());
+        for (const LayerInvocation& invocation : graph.invocations) {
+            for (const TensorRef& input : invocation.inputs)
+                users[ends[input.invocation.index()]++] = invocation.id.index();
         }
         while (!ready.empty()) {
             const std::size_t done = ready.back();
             ready.pop_back();
-            for (const std::size_t user : users[done]) {
-                if (--open[user] == 0)
-                    ready.push_back(user);
+            for (std::size_t i = done == 0 ? 0 : ends[done - 1]; i < ends[done]; ++i) {
+                if (--open[users[i]] == 0)
+                    ready.push_back(users[i]);
             }
         }
         return open;
