@@ -22,6 +22,14 @@ namespace {
 constexpr std::size_t mostPipelines = 128;
 /// Models with their shapes that entries hold on to: an edited one has its own for every edit.
 constexpr std::size_t mostGraphs = 16;
+/// Calls up to which so many are kept; of larger models fewer, but what one goes back and forth between.
+constexpr std::size_t usualCalls = 1000;
+constexpr std::size_t leastKept = 2;
+
+std::size_t kept(std::size_t most, std::size_t calls) {
+    return std::clamp(most * usualCalls / std::max<std::size_t>(1, calls), leastKept, most);
+}
+
 /// Schedules without their slots, a few kilobytes each.
 constexpr std::size_t mostSchedules = 8192;
 /// Work items of all slots that are kept, 20 bytes each.
@@ -358,20 +366,22 @@ const ProgramCache::Entry* ProgramCache::remember(CompiledPipeline pipeline,
                          std::move(fifos),
                          traits,
                          pricesLinks});
-    forgetOldest();
+    forgetOldest(project.graph().invocations.size());
     return &m_stored.front().entry;
 }
 
-void ProgramCache::forgetOldest() {
+void ProgramCache::forgetOldest(std::size_t calls) {
+    const std::size_t pipelines = kept(mostPipelines, calls);
+    const std::size_t models = kept(mostGraphs, calls);
     std::set<const core::TypedGraph*> graphs;
-    auto kept = m_stored.begin();
-    for (std::size_t count = 0; kept != m_stored.end() && count < mostPipelines; ++kept, ++count) {
-        if (kept->key != nullptr)
-            graphs.insert(&kept->key->project.graph());
-        if (graphs.size() > mostGraphs)
+    auto end = m_stored.begin();
+    for (std::size_t count = 0; end != m_stored.end() && count < pipelines; ++end, ++count) {
+        if (end->key != nullptr)
+            graphs.insert(&end->key->project.graph());
+        if (graphs.size() > models)
             break;
     }
-    m_stored.erase(kept, m_stored.end());
+    m_stored.erase(end, m_stored.end());
     std::erase_if(m_keys, [](const std::shared_ptr<const Key>& key) { return key.use_count() == 1; });
 }
 

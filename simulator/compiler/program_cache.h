@@ -126,7 +126,8 @@ private:
                      const IpuSystem& system);
     /// The one of `m_keys` that is the same; null where none is.
     std::shared_ptr<const Key> known(const Key& wanted);
-    void forgetOldest();
+    /// `calls`: of the model that was kept last.
+    void forgetOldest(std::size_t calls);
     static bool isSame(const Key& known, const Key& wanted);
     core::Result<std::shared_ptr<const TracedSchedule>> traced(const CompileOptions& options);
     /// Keeps slots while there is room.

@@ -86,6 +86,7 @@ IpuMemoryPlan planIpu(const LoweredPipeline& pipeline, const TensorUses& uses, c
     addLifetimes(plan, pipeline, uses, order, compute);
     addFetchBuffers(plan, pipeline, order, compute);
     addTemporaries(plan, pipeline, compute);
+    plan.blocks.shrink_to_fit(); // of large models they are millions
     measure(plan, target.memoryPerTileBytes);
     return plan;
 }
