@@ -65,6 +65,21 @@ void requireEndsOnPorts(const CanvasModel& model, const CanvasGeometry& geometry
     }
 }
 
+bool crossesABox(const CanvasGeometry& geometry, const QRectF& box) {
+    for (const EdgeShape& shape : geometry.edges) {
+        for (const QPolygonF& piece : shape.pieces) {
+            for (int i = 0; i + 1 < piece.size(); ++i) {
+                if (QRectF(piece[i], piece[i + 1])
+                        .normalized()
+                        .adjusted(-0.5, -0.5, 0.5, 0.5)
+                        .intersects(box))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 std::string textOf(const CanvasModel& model, const CanvasGeometry& geometry) {
     std::string text;
     for (const ColumnShape& column : geometry.columns)
@@ -186,6 +201,37 @@ private slots:
             const ColumnShape& column = geometry.columns[box.stage.index()];
             QVERIFY(box.rect.left() >= column.left && box.rect.right() <= column.right());
         }
+    }
+
+    void noLineRunsThroughABoxThatWasDroppedOnIt() {
+        CanvasModel model = tests::unet(2);
+        CanvasNode& dropped = model.nodes.emplace_back();
+        dropped.key = {"dropped", 0};
+        dropped.name = "dropped";
+        dropped.stage = core::StageId(1);
+        model.groupOf.push_back(-1);
+        model.index();
+        const int node = int(model.nodes.size()) - 1;
+        const CanvasGeometry before = layOutStages(model, {}, 1000);
+        int crossed = 0;
+        for (const EdgeShape& shape : before.edges) {
+            for (const QPolygonF& piece : shape.pieces) {
+                for (int i = 0; i + 1 < piece.size(); ++i) {
+                    // Beside the middle of every long piece, so that the box would lie over it.
+                    const QPointF middle = (piece[i] + piece[i + 1]) / 2;
+                    if ((piece[i + 1] - piece[i]).manhattanLength() < 90)
+                        continue;
+                    const CanvasGeometry geometry =
+                        layOutStages(model, {}, 1000, {{"dropped", middle + QPointF(30, 0)}});
+                    requireSound(model, geometry);
+                    requireEndsOnPorts(model, geometry);
+                    const QRectF box = geometry.placeOf[std::size_t(node)].adjusted(1, 1, -1, -1);
+                    QVERIFY(!crossesABox(geometry, box));
+                    crossed += crossesABox(before, box) ? 1 : 0;
+                }
+            }
+        }
+        QVERIFY2(crossed > 0, "no line had to make way");
     }
 
     void tensorsThatSkipStagesAreMarked() {

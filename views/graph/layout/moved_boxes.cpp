@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace views {
 
@@ -91,13 +92,13 @@ QPointF portNear(const std::vector<QPointF>& ports, const QPointF& at) {
 /// Boxes that the person moved, and the lines that have to follow or to make way.
 class BoxMover {
 public:
-    BoxMover(CanvasGeometry& geometry, const CanvasModel& model, const std::map<std::string, QPointF>& moved)
+    BoxMover(CanvasGeometry& geometry, const CanvasModel& model)
         : m_geometry(geometry)
         , m_model(model)
-        , m_shifts(shiftsOf(model, geometry, moved))
         , m_outer(outerBoxes(model, geometry)) {}
 
-    void apply() {
+    void move(const std::map<std::string, QPointF>& moved) {
+        m_shifts = shiftsOf(m_model, m_geometry, moved);
         std::set<const QPolygonF*> loose;
         for (EdgeShape& shape : m_geometry.edges) {
             const auto [from, to] = endsOf(shape);
@@ -119,6 +120,23 @@ public:
             if (!m_shifts[i].isNull() && m_geometry.boxes[i].depth == 0)
                 m_moved.push_back(m_geometry.boxes[i].rect);
         }
+        leadLines(loose);
+        for (const BoxShape& box : m_geometry.boxes)
+            m_geometry.bounds |= box.rect;
+        for (const EdgeShape& shape : m_geometry.edges) {
+            for (const QPolygonF& piece : shape.pieces)
+                m_geometry.bounds |= piece.boundingRect();
+        }
+    }
+
+    void makeWay(std::vector<QRectF> boxes) {
+        m_moved = std::move(boxes);
+        leadLines({});
+    }
+
+private:
+    /// New ways for lines that lost theirs, and for those that would run through a moved box.
+    void leadLines(const std::set<const QPolygonF*>& loose) {
         std::ranges::sort(m_moved, {}, [](const QRectF& box) { return box.top(); });
         for (const QRectF& box : m_moved)
             m_highest = std::max(m_highest, box.height());
@@ -129,15 +147,8 @@ public:
                     lead(shape, piece);
             }
         }
-        for (const BoxShape& box : m_geometry.boxes)
-            m_geometry.bounds |= box.rect;
-        for (const EdgeShape& shape : m_geometry.edges) {
-            for (const QPolygonF& piece : shape.pieces)
-                m_geometry.bounds |= piece.boundingRect();
-        }
     }
 
-private:
     std::pair<std::size_t, std::size_t> endsOf(const EdgeShape& shape) const {
         const CanvasEdge& edge = m_model.edges[std::size_t(shape.edge)];
         return {std::size_t(m_outer[std::size_t(edge.from)]), std::size_t(m_outer[std::size_t(edge.to)])};
@@ -240,7 +251,11 @@ private:
 
 void moveBoxes(CanvasGeometry& geometry, const CanvasModel& model,
                const std::map<std::string, QPointF>& moved) {
-    BoxMover(geometry, model, moved).apply();
+    BoxMover(geometry, model).move(moved);
+}
+
+void makeWay(CanvasGeometry& geometry, const CanvasModel& model, const std::vector<QRectF>& boxes) {
+    BoxMover(geometry, model).makeWay(boxes);
 }
 
 } // namespace views

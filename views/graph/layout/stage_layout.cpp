@@ -125,8 +125,11 @@ public:
             if (!shape.pieces.empty())
                 m_geometry.edges.push_back(std::move(shape));
         }
+        std::vector<QRectF> dropped;
         for (const auto& [node, middle] : m_dropped)
-            placeDropped(node, middle);
+            dropped.push_back(placeDropped(node, middle));
+        if (!dropped.empty())
+            makeWay(m_geometry, m_model, dropped);
         indexBoxes(m_geometry, m_model);
         return std::move(m_geometry);
     }
@@ -160,7 +163,7 @@ private:
     }
 
     /// A box of its own, in its column, beside what stands there already.
-    void placeDropped(int node, const QPointF& middle) {
+    QRectF placeDropped(int node, const QPointF& middle) {
         Block block = layOutBlock(m_model, m_heads, {node}, m_options);
         const QSizeF size = block.size;
         ColumnShape& column = m_geometry.columns[columnOf(m_model.nodes[std::size_t(node)], m_columnCount)];
@@ -176,6 +179,7 @@ private:
         column.bottom = std::max(column.bottom, at.y() + size.height());
         m_geometry.bounds =
             m_geometry.bounds.united(QRectF(at, size + QSizeF(0, m_options.metrics.columnTop)));
+        return {at, size};
     }
 
     /// The nearest place above or below where no other box is.
