@@ -3,6 +3,7 @@
 #include "core/config/proposed_loss.h"
 #include "core/model/typed_graph.h"
 #include "views/document/project_command.h"
+#include "views/document/stage_lookup.h"
 
 #include <set>
 #include <string_view>
@@ -55,6 +56,14 @@ void Document::close() {
     emit opened();
     emit pathChanged();
     emit dirtyChanged(false);
+}
+
+const StageLookup& Document::stages() const {
+    if (m_stagesOf != m_snapshot) {
+        m_stages = std::make_unique<const StageLookup>(*m_snapshot);
+        m_stagesOf = m_snapshot;
+    }
+    return *m_stages;
 }
 
 QString Document::title() const {

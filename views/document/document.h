@@ -21,6 +21,8 @@ struct TypedGraph;
 
 namespace views {
 
+class StageLookup;
+
 using ProjectSnapshot = std::shared_ptr<const core::Project>;
 
 /// A pure function from one project to the next; it refuses with diagnostics.
@@ -54,6 +56,8 @@ public:
     /// Only while open.
     [[nodiscard]] const core::Project& project() const { return *m_snapshot; }
     [[nodiscard]] ProjectSnapshot snapshot() const { return m_snapshot; }
+    /// The stages of the present snapshot, looked up once for all views. Only while open.
+    [[nodiscard]] const StageLookup& stages() const;
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     /// Folder that relative paths of the project start from.
     [[nodiscard]] std::filesystem::path folder() const {
@@ -87,7 +91,8 @@ public:
     [[nodiscard]] const ProjectSnapshot& preview() const { return m_preview; }
     [[nodiscard]] bool isPlanPreview() const { return m_preview && m_isPlanPreview; }
     /// What the canvas draws: a plan that is previewed, else the project. Only while open.
-    [[nodiscard]] const core::Project& drawn() const { return isPlanPreview() ? *m_preview : *m_snapshot; }
+    [[nodiscard]] const core::Project& drawn() const { return *shown(); }
+    [[nodiscard]] const ProjectSnapshot& shown() const { return isPlanPreview() ? m_preview : m_snapshot; }
     /// What the next estimate is about: the preview, else the project.
     [[nodiscard]] ProjectSnapshot estimated() const { return m_preview ? m_preview : m_snapshot; }
 
@@ -145,6 +150,9 @@ private:
     bool m_isLossProposed = false;
 
     ProjectSnapshot m_snapshot;
+    /// Made when first asked for; `m_stagesOf` says of which snapshot.
+    mutable std::unique_ptr<const StageLookup> m_stages;
+    mutable ProjectSnapshot m_stagesOf;
     std::filesystem::path m_path;
     std::filesystem::path m_folder;
     QUndoStack m_undoStack;

@@ -110,15 +110,26 @@ void Selection::selectRun(std::optional<core::RunId> run) {
 
 namespace {
 
-using LayerNames = std::unordered_set<std::string_view>;
+/// Names of a model's layers. Of thousands of selected layers each is looked up, so the names are gathered
+/// then; of a few they are walked through.
+class LayerNames {
+public:
+    LayerNames(const core::ModelGraph& model, std::size_t lookups)
+        : m_model(model) {
+        constexpr std::size_t few = 8;
+        if (lookups <= few)
+            return;
+        for (const core::Layer& layer : model.layers)
+            m_names.insert(layer.name);
+    }
+    [[nodiscard]] bool contains(std::string_view name) const {
+        return m_names.empty() ? m_model.findLayer(name).has_value() : m_names.contains(name);
+    }
 
-/// Of thousands of selected layers each is looked up, so the names are gathered once.
-LayerNames namesOf(const core::ModelGraph& model) {
-    LayerNames names;
-    for (const core::Layer& layer : model.layers)
-        names.insert(layer.name);
-    return names;
-}
+private:
+    const core::ModelGraph& m_model;
+    std::unordered_set<std::string_view> m_names;
+};
 
 /// Whether a model, or one nested in it, has the layer. A name may hold a slash itself.
 bool hasLayer(const core::ModelGraph& model, const LayerNames& names, std::string_view path) {
@@ -128,7 +139,7 @@ bool hasLayer(const core::ModelGraph& model, const LayerNames& names, std::strin
            std::ranges::any_of(model.layers, [&](const core::Layer& layer) {
                return layer.model != nullptr && path.size() > layer.name.size() &&
                       path.starts_with(layer.name) && path[layer.name.size()] == '/' &&
-                      hasLayer(*layer.model, namesOf(*layer.model), path.substr(layer.name.size() + 1));
+                      hasLayer(*layer.model, LayerNames(*layer.model, 1), path.substr(layer.name.size() + 1));
            });
 }
 
@@ -137,7 +148,7 @@ bool hasLayer(const core::ModelGraph& model, const LayerNames& names, std::strin
 void Selection::keepAlive(const core::ModelGraph& model) {
     if (m_state.invocations.empty() && !m_state.current)
         return;
-    const LayerNames names = namesOf(model);
+    const LayerNames names(model, m_state.invocations.size());
     SelectionState next = m_state;
     std::erase_if(next.invocations,
                   [&](const InvocationKey& key) { return !hasLayer(model, names, key.path); });

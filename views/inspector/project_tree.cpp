@@ -96,10 +96,16 @@ ProjectTree::ProjectTree(Document& document, Selection& selection, ViewIntents& 
         else if (!index.data(pathRole).isNull())
             m_intents.showSelectedLayers();
     });
+    // What becomes known of an edit comes soon after it: both are shown at once.
+    constexpr int together = 40;
     m_soon.setSingleShot(true);
+    m_soon.setInterval(together);
     connect(&m_soon, &QTimer::timeout, this, &ProjectTree::rebuild);
     for (const auto signal : {&Document::projectChanged, &Document::opened, &Document::analysisChanged})
-        connect(&document, signal, &m_soon, qOverload<>(&QTimer::start));
+        connect(&document, signal, this, [this] {
+            if (!m_soon.isActive())
+                m_soon.start();
+        });
     connect(&selection, &Selection::changed, this, &ProjectTree::followSelection);
     rebuild();
 }
@@ -110,7 +116,7 @@ std::vector<ProjectTree::Row> ProjectTree::wantedRows() const {
     const core::Project& project = m_document.project();
     const core::Result<core::FlattenedModel> flattened = core::flattenModel(project.model);
     const std::map<std::string, std::int64_t> parameters = parametersOf(m_document.analysis());
-    const StageLookup stages(project);
+    const StageLookup& stages = m_document.stages();
     const std::size_t count = project.assignment.stageCount();
     const QString name = toQString(project.model.name.empty() ? project.name : project.model.name);
     Row model{.id = QStringLiteral("model"),

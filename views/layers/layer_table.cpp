@@ -76,7 +76,7 @@ std::vector<LayerFigures> figuresOf(const Document& document) {
         for (const core::StageEstimate& stage : estimate->stages)
             ipus.emplace(stage.stage, stage.ipu);
     }
-    const StageLookup stages(document.project());
+    const StageLookup& stages = document.stages();
     for (const core::TypedInvocation& invocation : graph->invocations) {
         const core::TypedLayer& layer = graph->layer(invocation.layer);
         LayerFigures row;

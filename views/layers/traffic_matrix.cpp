@@ -54,7 +54,7 @@ std::vector<std::size_t> groupByLayer(const core::TypedGraph& graph, TrafficMatr
 std::vector<std::size_t> groupByStage(const Document& document, const core::TypedGraph& graph,
                                       TrafficLevel level, TrafficMatrix& matrix) {
     const core::Project& project = document.project();
-    const StageLookup stages(project);
+    const StageLookup& stages = document.stages();
     const bool isPipelined = !project.assignment.stages.empty();
     std::map<std::size_t, std::vector<std::size_t>> byGroup;
     for (std::size_t i = 0; i < graph.invocations.size(); ++i) {

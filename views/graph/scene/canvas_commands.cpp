@@ -20,12 +20,11 @@ using core::Project;
 
 /// Positions of the selected calls in the stage assignment.
 std::vector<std::size_t> entriesOf(const Project& project, const std::set<InvocationKey>& keys) {
-    const CanvasModel model = makeCanvasModel(project, {});
+    const StageLookup stages(project);
     std::vector<std::size_t> entries;
     for (const InvocationKey& key : keys) {
-        const int node = model.find(key);
-        if (node >= 0 && model.nodes[std::size_t(node)].assignable)
-            entries.push_back(*model.nodes[std::size_t(node)].assignable);
+        if (const std::optional<std::size_t> entry = stages.entryOf(key))
+            entries.push_back(*entry);
     }
     return entries;
 }
