@@ -166,11 +166,13 @@ void InspectorView::connectParts() {
     connect(m_form, &PropertyForm::settled, this, [this] { ++m_typings; });
     connect(m_stage, &QComboBox::activated, this, &InspectorView::assignStage);
     connect(&m_selection, &Selection::changed, this, [this](const SelectionState& before) {
-        if (before.invocations != m_selection.state().invocations ||
-            before.current != m_selection.state().current)
+        if (!m_soon.isActive() && (before.invocations != m_selection.state().invocations ||
+                                   before.current != m_selection.state().current))
             refresh();
     });
-    connect(&m_document, &Document::projectChanged, this, &InspectorView::followProject);
+    m_soon.setSingleShot(true);
+    connect(&m_soon, &QTimer::timeout, this, &InspectorView::followProject);
+    connect(&m_document, &Document::projectChanged, &m_soon, qOverload<>(&QTimer::start));
     connect(&m_document, &Document::opened, this, [this] {
         followProject();
         m_nextToPrepare = 0;
@@ -192,11 +194,9 @@ void InspectorView::changeEvent(QEvent* event) {
 }
 
 void InspectorView::followProject() {
-    m_stages.reset();
-    if (m_document.isOpen()) {
-        m_stages.emplace(m_document.project());
+    m_soon.stop();
+    if (m_document.isOpen())
         offerStages(m_document.project().assignment.stageCount());
-    }
     refresh();
 }
 
@@ -211,8 +211,18 @@ void InspectorView::offerStages(std::size_t count) {
     m_stage->addItem(last);
 }
 
+void InspectorView::catchUp() {
+    if (m_soon.isActive())
+        followProject();
+}
+
+PropertyForm& InspectorView::form() {
+    catchUp();
+    return *m_form;
+}
+
 void InspectorView::focusFirst() {
-    if (PropertyRow* row = m_form->firstRow())
+    if (PropertyRow* row = form().firstRow())
         row->editor()->setFocus(Qt::OtherFocusReason);
 }
 
@@ -227,7 +237,7 @@ std::vector<std::string> InspectorView::selectedPaths() const {
 
 void InspectorView::refresh() {
     const std::vector<std::string> paths = selectedPaths();
-    const bool hasContent = m_stages.has_value() && !paths.empty();
+    const bool hasContent = m_document.isOpen() && !paths.empty();
     m_empty->setVisible(!hasContent);
     m_scroll->setVisible(hasContent);
     if (!hasContent)
@@ -261,7 +271,7 @@ void InspectorView::refreshHead(const std::vector<std::string>& paths) {
 
     std::set<std::size_t> used;
     for (const InvocationKey& each : m_selection.state().invocations) {
-        if (const std::optional<core::StageId> stage = m_stages->stageOf(each))
+        if (const std::optional<core::StageId> stage = m_document.stages().stageOf(each))
             used.insert(stage->index());
     }
     const std::size_t count = project.assignment.stageCount();
@@ -367,6 +377,8 @@ void InspectorView::prepareNext() {
 }
 
 void InspectorView::refreshFacts() {
+    if (m_soon.isActive())
+        return;
     const std::optional<InvocationKey>& current = m_selection.state().current;
     LayerFacts facts;
     if (m_document.isOpen() && current && m_document.analysis().graph) {
@@ -471,6 +483,7 @@ void InspectorView::applyAttribute(const std::string& id, const Json& value, boo
 
 /// New copies belong to the block that is worked with.
 void InspectorView::selectBlock() {
+    catchUp();
     if (!m_block)
         return;
     std::set<InvocationKey> keys;

@@ -3,7 +3,6 @@
 #include "core/model/layer_definition.h"
 #include "views/document/document.h"
 #include "views/document/selection.h"
-#include "views/document/stage_lookup.h"
 #include "views/inspector/form/property.h"
 #include "views/inspector/repeat_properties.h"
 
@@ -32,7 +31,8 @@ public:
 
     /// Moves the keyboard to the first attribute.
     void focusFirst();
-    [[nodiscard]] PropertyForm& form() { return *m_form; }
+    /// With what is selected now.
+    [[nodiscard]] PropertyForm& form();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -42,6 +42,8 @@ private:
     void connectParts();
     /// What every selection of one project shares.
     void followProject();
+    /// Shows what was selected or changed since, if anything was.
+    void catchUp();
     void offerStages(std::size_t count);
     void refresh();
     void refreshHead(const std::vector<std::string>& paths);
@@ -81,7 +83,8 @@ private:
     bool m_showsAll = false;
     /// Counts fields that were typed into: what is typed into one is one step of the history.
     int m_typings = 0;
-    std::optional<StageLookup> m_stages;
+    /// An edit is seen on the canvas first, and changes project and selection one after the other.
+    QTimer m_soon;
     QTimer m_idle;
     std::size_t m_nextToPrepare = 0;
 };

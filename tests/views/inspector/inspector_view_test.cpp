@@ -119,6 +119,7 @@ private slots:
             return core::withMuted(project, layers, true);
         });
         f.selection.selectInvocation({"hidden", 0});
+        QCoreApplication::processEvents();
         QStringList texts;
         for (const QLabel* label : view.findChildren<QLabel*>()) {
             if (label->isVisible())
@@ -322,6 +323,7 @@ private slots:
         QVERIFY(!names.contains("kernel"));
         f.document.open(mnist(), {});
         f.selection.selectLayer("logits");
+        QCoreApplication::processEvents();
         names.clear();
         for (const FactList* list : view.findChildren<FactList*>())
             for (const Fact& fact : list->facts())
