@@ -1,10 +1,10 @@
 #include "app/window/frame/plan_figures.h"
 
+#include "views/common/text/elided_text.h"
 #include "views/common/text/interval_text.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 
-#include <QFontMetrics>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,8 @@ PlanFigures::PlanFigures(views::Document& document, QWidget* parent)
     , m_document(document) {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(&document, &views::Document::estimateChanged, this, &PlanFigures::refresh);
-    connect(&document, &views::Document::projectChanged, this, &PlanFigures::refresh);
+    // They are late until those of the edit arrive.
+    connect(&document, &views::Document::projectChanged, this, qOverload<>(&QWidget::update));
     connect(&document, &views::Document::previewChanged, this, &PlanFigures::refresh);
     connect(&document, &views::Document::opened, this, &PlanFigures::refresh);
     connect(&document, &views::Document::unitsChanged, this, &PlanFigures::refresh);
@@ -36,6 +37,8 @@ PlanFigures::PlanFigures(views::Document& document, QWidget* parent)
 }
 
 void PlanFigures::setMeasured(bool isMeasured) {
+    if (isMeasured == m_isMeasured)
+        return;
     m_isMeasured = isMeasured;
     refresh();
 }
@@ -146,9 +149,7 @@ QString PlanFigures::nameOf(const std::vector<Figure>& all, int index, bool isCo
 double PlanFigures::compactNoteWidth(int index, bool isCompact) const {
     const QString word = index == 0 && isCompact ? note() : QString();
     const views::Theme& theme = views::themeOf(this);
-    return word.isEmpty()
-               ? 0
-               : QFontMetricsF(theme.font(nameSize, QFont::DemiBold)).horizontalAdvance(word) + theme.px(8);
+    return word.isEmpty() ? 0 : views::textWidth(word, theme.font(nameSize, QFont::DemiBold)) + theme.px(8);
 }
 
 QString PlanFigures::shownValue(const std::vector<Figure>& all, int index) const {
@@ -162,12 +163,10 @@ double PlanFigures::columnWidth(const std::vector<Figure>& all, int index, bool 
     QFont valueFont = theme.mono(valueSize, QFont::DemiBold);
     valueFont.setItalic(true);
     const QString& unit = all[std::size_t(index)].unit;
-    const double unitWidth =
-        unit.isEmpty() ? 0 : QFontMetricsF(theme.mono(nameSize)).horizontalAdvance(unit) + theme.px(4);
-    const double wanted = QFontMetricsF(valueFont).horizontalAdvance(shownValue(all, index)) + unitWidth +
-                          theme.px(10) + theme.px(8);
-    const QFontMetricsF names(theme.font(nameSize));
-    const double nameWidth = names.horizontalAdvance(nameOf(all, index, isCompact)) +
+    const double unitWidth = unit.isEmpty() ? 0 : views::textWidth(unit, theme.mono(nameSize)) + theme.px(4);
+    const double wanted =
+        views::textWidth(shownValue(all, index), valueFont) + unitWidth + theme.px(10) + theme.px(8);
+    const double nameWidth = views::textWidth(nameOf(all, index, isCompact), theme.font(nameSize)) +
                              compactNoteWidth(index, isCompact) + theme.px(10);
     return std::max({theme.px(usualWidths[std::size_t(index)]), std::ceil(wanted), std::ceil(nameWidth)});
 }
@@ -210,7 +209,7 @@ void PlanFigures::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(left, theme.px(2), right - left - theme.px(10), theme.px(15)),
                          Qt::AlignRight | Qt::AlignVCenter, nameOf(all, i, m_isCompact));
         if (const double noteWidth = compactNoteWidth(i, m_isCompact); noteWidth > 0) {
-            const double name = QFontMetricsF(nameFont).horizontalAdvance(nameOf(all, i, m_isCompact));
+            const double name = views::textWidth(nameOf(all, i, m_isCompact), nameFont);
             painter.setFont(theme.font(nameSize, QFont::DemiBold));
             painter.setPen(theme.color(m_document.isPlanPreview() ? Role::AccentText : Role::Info));
             painter.drawText(QRectF(left, theme.px(2), right - left - theme.px(10 + 8) - name, theme.px(15)),
@@ -219,7 +218,7 @@ void PlanFigures::paintEvent(QPaintEvent*) {
         }
         const QRectF line(left, theme.px(16), right - left - theme.px(10), theme.px(20));
         const double unitWidth =
-            figure.unit.isEmpty() ? 0 : QFontMetricsF(unitFont).horizontalAdvance(figure.unit) + theme.px(4);
+            figure.unit.isEmpty() ? 0 : views::textWidth(figure.unit, unitFont) + theme.px(4);
         painter.setFont(unitFont);
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, figure.unit);
         const bool hasValue = figure.value != QStringLiteral("–");

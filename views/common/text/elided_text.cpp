@@ -17,7 +17,7 @@ class TextCache {
 public:
     template <class Make>
     const Value& value(const QString& text, const QFont& font, Make make) {
-        const Key key{text, font.family(), font.pixelSize(), int(font.weight())};
+        const Key key{text, font.family(), font.pixelSize(), int(font.weight()), font.italic()};
         if (const auto found = m_values.constFind(key); found != m_values.constEnd())
             return *found;
         constexpr qsizetype most = 8192;
@@ -32,10 +32,11 @@ private:
         QString family;
         int size;
         int weight;
+        bool isItalic;
 
         bool operator==(const Key&) const = default;
         friend size_t qHash(const Key& key, size_t seed) {
-            return qHashMulti(seed, key.text, key.family, key.size, key.weight);
+            return qHashMulti(seed, key.text, key.family, key.size, key.weight, key.isItalic);
         }
     };
 
