@@ -360,6 +360,9 @@ void GraphView::updateBar() {
 /// What has no room is left out, from the end, rather than cut.
 void GraphView::fitFacts() {
     m_bar->layout()->activate();
+    if (m_fitted == std::pair(m_factTexts, m_facts->width()))
+        return;
+    m_fitted = {m_factTexts, m_facts->width()};
     QStringList facts = m_factTexts;
     const QString between = QStringLiteral(" · ");
     while (!facts.isEmpty() && textWidth(facts.join(between), m_facts->font()) > m_facts->width())

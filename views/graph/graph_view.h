@@ -3,7 +3,9 @@
 #include "views/graph/canvas/canvas_view.h"
 #include "views/graph/scene/canvas_commands.h"
 
+#include <QStringList>
 #include <QWidget>
+#include <utility>
 
 class QAction;
 class QLabel;
@@ -88,6 +90,8 @@ private:
     QLabel* m_overlayLabel = nullptr;
     QLabel* m_facts = nullptr;
     QStringList m_factTexts;
+    /// What the facts were fitted from: texts and width.
+    std::pair<QStringList, int> m_fitted;
     QLabel* m_unit = nullptr;
     SearchPopup* m_quickAdd = nullptr;
     SearchPopup* m_sources = nullptr;

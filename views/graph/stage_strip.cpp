@@ -3,6 +3,7 @@
 #include "core/project/project_edit.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/text/finding_text.h"
+#include "views/common/theme/hatch.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
@@ -15,6 +16,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace views {
 
@@ -115,16 +117,15 @@ void StageHeaderStrip::paintEvent(QPaintEvent*) {
             paintIcon(painter, QRectF(line.left(), line.center().y() - side / 2, side, side),
                       QStringLiteral("ipu"), theme.color(Role::Text3));
             painter.setPen(theme.color(Role::Text2));
-            painter.setFont(small);
-            painter.drawText(line.adjusted(theme.px(18), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, ipu);
+            paintElided(painter, line.adjusted(theme.px(18), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, ipu,
+                        small);
             line.setLeft(line.left() + ipuWidth + theme.px(8));
         }
         if (isPipelined)
             paintChoices(painter, line, core::StageId(i), theme);
         if (line.width() > textWidth(count, small)) {
             painter.setPen(theme.color(Role::Text3));
-            painter.setFont(small);
-            painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, count);
+            paintElided(painter, line, Qt::AlignRight | Qt::AlignVCenter, count, small);
         }
     }
 }
@@ -236,11 +237,40 @@ GaugeStrip::GaugeStrip(Document& document, CanvasView& canvas, QWidget* parent)
     , m_canvas(canvas) {
     setAccessibleName(tr("Gauges of the stages"));
     setFixedHeight(sizeHint().height());
-    connect(&canvas.scene(), &CanvasScene::viewportChanged, this, qOverload<>(&QWidget::update));
-    connect(&canvas.scene(), &CanvasScene::drawingChanged, this, qOverload<>(&QWidget::update));
-    connect(&document, &Document::estimateChanged, this, qOverload<>(&QWidget::update));
-    connect(&document, &Document::previewChanged, this, qOverload<>(&QWidget::update));
-    connect(&document, &Document::unitsChanged, this, qOverload<>(&QWidget::update));
+    connect(&canvas.scene(), &CanvasScene::viewportChanged, this, &GaugeStrip::followColumns);
+    connect(&canvas.scene(), &CanvasScene::drawingChanged, this, &GaugeStrip::followColumns);
+    constexpr int lateAfter = 150;
+    m_late.setSingleShot(true);
+    m_late.setInterval(lateAfter);
+    connect(&m_late, &QTimer::timeout, this, &GaugeStrip::redraw);
+    connect(&document, &Document::projectChanged, &m_late, qOverload<>(&QTimer::start));
+    connect(&document, &Document::estimateChanged, this, [this] {
+        m_late.stop();
+        redraw();
+    });
+    connect(&document, &Document::opened, this, &GaugeStrip::redraw);
+    connect(&document, &Document::previewChanged, this, &GaugeStrip::redraw);
+    connect(&document, &Document::unitsChanged, this, &GaugeStrip::redraw);
+}
+
+void GaugeStrip::redraw() {
+    m_pictures.clear();
+    update();
+}
+
+void GaugeStrip::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    m_pictures.clear();
+}
+
+void GaugeStrip::followColumns() {
+    std::vector<QRectF> cells;
+    for (const ColumnShape& column : m_canvas.geometry().columns)
+        cells.push_back(cellOf(m_canvas, column, height()));
+    if (cells == m_cells)
+        return;
+    m_cells = std::move(cells);
+    update();
 }
 
 QSize GaugeStrip::sizeHint() const {
@@ -358,24 +388,24 @@ void paintGaugeRow(QPainter& painter, const QRectF& place, const GaugeRow& row, 
     }
     if (!change.isEmpty()) {
         painter.setPen(theme.color(*row.change > 0 ? Role::Error : Role::Success));
-        painter.setFont(unitFont);
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, change);
+        paintElided(painter, line, Qt::AlignRight | Qt::AlignVCenter, change, unitFont);
     }
     if (hasNumber && unitWidth > 0) {
         painter.setPen(theme.color(Role::Text3));
-        painter.setFont(unitFont);
-        painter.drawText(QRectF(line.left(), line.top(), right - line.left(), line.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, row.value.unit);
+        paintElided(painter, QRectF(line.left(), line.top(), right - line.left(), line.height()),
+                    Qt::AlignRight | Qt::AlignVCenter, row.value.unit, unitFont);
     }
     const Role valueRole = row.level == GaugeLevel::Over   ? Role::Error
                            : row.level == GaugeLevel::Near ? Role::Warning
                            : isCurrent                     ? Role::Text
                                                            : Role::Text3;
     painter.setPen(theme.color(valueRole));
-    painter.setFont(mono);
+    // With half a pixel more than it was measured to need.
     if (hasNumber)
-        painter.drawText(QRectF(line.left(), line.top(), right - unitWidth - line.left(), line.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, value);
+        paintElided(
+            painter,
+            QRectF(line.left() - 0.5, line.top(), right - unitWidth - line.left() + 0.5, line.height()),
+            Qt::AlignRight | Qt::AlignVCenter, value, mono);
     if (row.note.isEmpty())
         return paintGauge(painter, bar, row.gauge, theme);
     painter.setPen(theme.color(Role::Text3));
@@ -403,8 +433,8 @@ void paintNarrowRow(QPainter& painter, const QRectF& place, const GaugeRow& row,
                                : row.level == GaugeLevel::Near ? Role::Warning
                                : isCurrent                     ? Role::Text
                                                                : Role::Text3));
-    painter.setFont(mono);
-    painter.drawText(place.adjusted(0, 0, 0, -theme.px(6)), Qt::AlignRight | Qt::AlignVCenter, value);
+    paintElided(painter, place.adjusted(0, 0, 0, -theme.px(6)), Qt::AlignRight | Qt::AlignVCenter, value,
+                mono);
 }
 
 /// What a row of the gauges says.
@@ -522,8 +552,7 @@ void GaugeStrip::paintNarrow(QPainter& painter) const {
                 continue;
             const QRectF name(theme.px(10), place.top(), left - theme.px(16), place.height());
             painter.setPen(theme.color(Role::Text3));
-            painter.setFont(theme.mono(9));
-            painter.drawText(name, Qt::AlignRight | Qt::AlignVCenter, one.value.unit);
+            paintElided(painter, name, Qt::AlignRight | Qt::AlignVCenter, one.value.unit, theme.mono(9));
             painter.setPen(theme.color(Role::Text2));
             paintElided(painter, name.adjusted(0, 0, -theme.px(22), 0), Qt::AlignLeft | Qt::AlignVCenter,
                         one.label.isEmpty() ? one.name : one.label, theme.font(11));
@@ -545,22 +574,49 @@ void GaugeStrip::paintEvent(QPaintEvent*) {
     }
     if (placing() == Placing::Narrow)
         return paintNarrow(painter);
-    const bool isPreviewing = m_document.previewEstimate() && now == &*m_document.previewEstimate();
-    const std::size_t slowest = slowestStage(*now);
+    // Cells below columns are on whole pixels.
+    const bool keepsPictures = placing() == Placing::BelowColumns && !isVectorDevice(painter);
+    m_pictures.resize(now->stages.size());
     for (std::size_t i = 0; i < now->stages.size(); ++i) {
         const QRectF cell = rowRect(i, -1);
-        painter.setClipRect(cell);
-        if (i > 0)
-            painter.fillRect(QRectF(cell.left(), 0, 1, height()), theme.color(Role::Border));
-        const QRectF inside = cell.adjusted(theme.px(10), theme.px(6), -theme.px(10), -theme.px(4));
-        const QRectF line(inside.left(), inside.top(), inside.width(), theme.px(22));
-        paintGaugeTitle(painter, line, m_document.drawn(), i, i == slowest && now->stages.size() > 1,
-                        isPreviewing ? QString() : shortcomingOf(*now), theme);
-        const bool isCurrent = isPreviewing || m_document.areFiguresCurrent();
-        int place = 0;
-        for (const GaugeRow& row : gaugeRows(*now, before, i, m_document.units(), theme))
-            paintGaugeRow(painter, rowRect(i, place++), row, isCurrent, theme);
+        if (cell.isEmpty())
+            continue;
+        if (!keepsPictures) {
+            paintStage(painter, i);
+            continue;
+        }
+        QPixmap& picture = m_pictures[i];
+        const QSize size = (cell.size() * devicePixelRatioF()).toSize();
+        if (picture.size() != size) {
+            picture = QPixmap(size);
+            picture.setDevicePixelRatio(devicePixelRatioF());
+            picture.fill(theme.color(Role::Panel));
+            QPainter into(&picture);
+            into.translate(-cell.topLeft());
+            into.fillRect(QRectF(cell.left(), 0, cell.width(), 1), theme.color(Role::Border));
+            paintStage(into, i);
+        }
+        painter.drawPixmap(cell.topLeft(), picture);
     }
+}
+
+void GaugeStrip::paintStage(QPainter& painter, std::size_t stage) const {
+    const Theme& theme = themeOf(this);
+    const auto [now, before] = shown();
+    const bool isPreviewing = m_document.previewEstimate() && now == &*m_document.previewEstimate();
+    const QRectF cell = rowRect(stage, -1);
+    painter.setClipRect(cell);
+    if (stage > 0)
+        painter.fillRect(QRectF(cell.left(), 0, 1, height()), theme.color(Role::Border));
+    const QRectF inside = cell.adjusted(theme.px(10), theme.px(6), -theme.px(10), -theme.px(4));
+    const QRectF line(inside.left(), inside.top(), inside.width(), theme.px(22));
+    paintGaugeTitle(painter, line, m_document.drawn(), stage,
+                    stage == slowestStage(*now) && now->stages.size() > 1,
+                    isPreviewing ? QString() : shortcomingOf(*now), theme);
+    const bool isCurrent = isPreviewing || m_document.areFiguresCurrent();
+    int place = 0;
+    for (const GaugeRow& row : gaugeRows(*now, before, stage, m_document.units(), theme))
+        paintGaugeRow(painter, rowRect(stage, place++), row, isCurrent, theme);
 }
 
 /// The figures of the stage below the pointer, and what the row below it says.

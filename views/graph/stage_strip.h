@@ -4,7 +4,11 @@
 #include "views/document/document.h"
 #include "views/document/selection.h"
 
+#include <QPixmap>
+#include <QRectF>
+#include <QTimer>
 #include <QWidget>
+#include <vector>
 
 namespace views {
 
@@ -69,6 +73,7 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     enum class Placing : std::uint8_t {
@@ -80,9 +85,20 @@ private:
     [[nodiscard]] QRectF cell(std::size_t stage) const;
     [[nodiscard]] QString textAt(const QPoint& at) const;
     void paintNarrow(QPainter& painter) const;
+    void paintStage(QPainter& painter, std::size_t stage) const;
+    /// What is shown changed, and not only where.
+    void redraw();
+    /// The drawing changed: its columns may lie elsewhere.
+    void followColumns();
 
     Document& m_document;
     CanvasView& m_canvas;
+    /// Of the columns, when it was drawn last.
+    std::vector<QRectF> m_cells;
+    /// Of the stages, for edits that move columns only; null where not drawn yet.
+    std::vector<QPixmap> m_pictures;
+    /// Until figures that are late are grey: most come before one would see them change their colour twice.
+    QTimer m_late;
 };
 
 } // namespace views

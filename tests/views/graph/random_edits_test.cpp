@@ -6,6 +6,9 @@
 #include "views/graph/graph_view.h"
 
 #include <QApplication>
+#include <QImage>
+#include <QScreen>
+#include <cstdlib>
 #include <random>
 
 using namespace views;
@@ -17,6 +20,27 @@ int editCount() {
     bool isGiven = false;
     const int count = qEnvironmentVariableIntValue("IPU_WORKBENCH_RANDOM_EDITS", &isGiven);
     return isGiven ? count : 600;
+}
+
+/// Equal but for the rounding at the edges of lines and icons that a clip brings about: squares of a few
+/// pixels are as light as one another.
+bool areAlike(const QImage& a, const QImage& b) {
+    constexpr int square = 6;
+    constexpr int rounding = 12;
+    if (a.size() != b.size())
+        return false;
+    const auto coarse = [](const QImage& image) {
+        return image.scaled(image.size() / square, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    };
+    const QImage one = coarse(a);
+    const QImage other = coarse(b);
+    for (int y = 0; y < one.height(); ++y) {
+        for (int x = 0; x < one.width(); ++x) {
+            if (std::abs(qGray(one.pixel(x, y)) - qGray(other.pixel(x, y))) > rounding)
+                return false;
+        }
+    }
+    return true;
 }
 
 /// Somebody who does anything, and what the project was after each step.
@@ -109,7 +133,17 @@ private:
         for (const core::Layer& layer : project.model.layers)
             QVERIFY2(names.insert(layer.name).second, layer.name.c_str());
         QCOMPARE(m_view.canvas().geometry().placeOf.size(), m_view.canvas().model().nodes.size());
+        checkScreen();
         checkDrawing();
+    }
+    /// The screen shows what all of the canvas looks like, though each frame drew only what had changed.
+    void checkScreen() {
+        for (int i = 0; i < 3; ++i)
+            QApplication::processEvents();
+        CanvasView& canvas = m_view.canvas();
+        const QRect place(canvas.mapTo(&m_view, QPoint()), canvas.size());
+        const QImage screen = m_view.screen()->grabWindow(m_view.winId()).toImage().copy(place);
+        QVERIFY2(areAlike(screen, canvas.grab().toImage()), qPrintable(m_document.undoStack().undoText()));
     }
     /// What followed the edits is what is drawn of the project anew.
     void checkDrawing() {

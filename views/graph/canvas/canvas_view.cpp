@@ -5,9 +5,12 @@
 #include "views/graph/canvas/cut_overlay.h"
 #include "views/graph/gestures/canvas_press.h"
 
+#include <QBackingStore>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPaintEngine>
 #include <QPainter>
+#include <utility>
 
 namespace views {
 
@@ -23,8 +26,8 @@ CanvasView::CanvasView(Document& document, Selection& selection, CanvasCommands&
     setMinimumSize(200, 120);
     setAccessibleName(tr("Model canvas"));
     setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&m_scene, &CanvasScene::repaintNeeded, this, qOverload<>(&QWidget::update));
-    connect(&m_scene, &CanvasScene::viewportChanged, this, qOverload<>(&QWidget::update));
+    connect(&m_scene, &CanvasScene::repaintNeeded, this, &CanvasView::followDrawing);
+    connect(&m_scene, &CanvasScene::viewportChanged, this, &CanvasView::followDrawing);
     connect(&m_scene, &CanvasScene::projectReplaced, this, &CanvasView::endGesture);
     // The card goes with what it is about, and with the place it was shown at.
     connect(&document, &Document::projectChanged, this, [this] { m_hover.drop(); });
@@ -37,10 +40,32 @@ CanvasView::CanvasView(Document& document, Selection& selection, CanvasCommands&
 
 CanvasView::~CanvasView() = default;
 
-void CanvasView::paintEvent(QPaintEvent*) {
+void CanvasView::followDrawing() {
+    if (m_gesture)
+        return update();
+    if (std::exchange(m_willLook, true))
+        return;
+    // Before the frame, which is drawn at a low priority.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            m_willLook = false;
+            update(m_damage.look(m_scene, m_hover.grip()));
+        },
+        Qt::QueuedConnection);
+}
+
+void CanvasView::paintEvent(QPaintEvent* event) {
     const Theme& theme = themeOf(this);
     QPainter painter(this);
-    m_scene.paint(painter, theme);
+    // A part that became bare may be drawn while others wait for a change to be seen.
+    const QRegion changed(m_damage.look(m_scene, m_hover.grip()));
+    // A picture of the widget is not what is on the screen.
+    const bool isOnScreen = painter.paintEngine() != nullptr && backingStore() != nullptr &&
+                            painter.paintEngine()->paintDevice() == backingStore()->paintDevice();
+    if (isOnScreen && ((changed & visibleRegion()) - event->region()).isEmpty())
+        m_damage.noteDrawn();
+    m_scene.paint(painter, theme, event->rect());
     paintCutOverlay(painter, m_scene, m_hover.grip(), theme);
     if (m_gesture)
         m_gesture->paint(painter, theme);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/graph/canvas/canvas_damage.h"
 #include "views/graph/canvas/canvas_hover.h"
 #include "views/graph/canvas/canvas_keys.h"
 #include "views/graph/canvas/layer_drop.h"
@@ -62,12 +63,17 @@ private:
     void paintPreviewFrame(QPainter& painter, const Theme& theme) const;
     void endGesture();
     void showGestureCursor();
+    /// The drawing changed: what of it looks different is drawn again with the next frame.
+    void followDrawing();
 
     CanvasScene m_scene;
     CanvasHover m_hover;
     CanvasKeys m_keys;
     LayerDrop m_drop;
     std::unique_ptr<CanvasGesture> m_gesture;
+    CanvasDamage m_damage;
+    /// An edit changes model, figures and selection one after the other.
+    bool m_willLook = false;
     bool m_showsFocus = false;
 };
 

@@ -9,6 +9,8 @@
 #include <QPainter>
 #include <QWidget>
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace views {
 
@@ -56,8 +58,8 @@ std::vector<QRectF> boxesAround(const CanvasScene& scene, const QRectF& moving) 
     return boxes;
 }
 
-void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, bool isHovered,
-                  const Theme& theme) {
+std::optional<CutChip> cutChip(const CanvasScene& scene, std::size_t cut, bool isHovered,
+                               const Theme& theme) {
     const std::vector<ColumnShape>& columns = scene.geometry().columns;
     const double x = scene.viewport().toView(QPointF(columns[cut + 1].left, 0)).x();
     // Chips of narrow columns would lie over one another and over boxes: the one below the pointer is enough.
@@ -65,16 +67,16 @@ void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, 
     const double margins = theme.px(16);
     if ((!isHovered && space < margins) || x + columns[cut + 1].width < 0 ||
         x - columns[cut].width > scene.surface().width())
-        return;
+        return std::nullopt;
     const auto [what, bytes] = cutTexts(scene, cut);
     if (what.isEmpty() && bytes.isEmpty())
-        return;
+        return std::nullopt;
     const QFont font = theme.mono(10);
     const double width = std::max(textWidth(what, font), textWidth(bytes, font)) + margins;
     const double rowHeight = theme.px(13);
     const double rows = (what.isEmpty() ? 0 : 1) + (bytes.isEmpty() ? 0 : 1);
     if (!isHovered && width > space)
-        return;
+        return std::nullopt;
     QRectF chip(x - width / 2, scene.surface().height() - theme.px(14) - rows * rowHeight - theme.px(8),
                 width, rows * rowHeight + theme.px(8));
     // At the foot of its line, further up where a box is in the way.
@@ -87,16 +89,22 @@ void paintCutChip(QPainter& painter, const CanvasScene& scene, std::size_t cut, 
         while (coversBox()) {
             chip.translate(0, -theme.px(12));
             if (chip.top() < theme.px(4))
-                return;
+                return std::nullopt;
         }
     }
-    paintCard(painter, chip, theme.px(6), theme.color(Role::Raised),
-              theme.color(isHovered ? Role::Accent : Role::BorderStrong), theme.frameWidth());
-    QRectF line(chip.left(), chip.top() + theme.px(4), chip.width(), rowHeight);
-    for (const QString& text : {what, bytes}) {
+    return CutChip{chip, what, bytes, isHovered};
+}
+
+void paintCutChip(QPainter& painter, const CutChip& chip, const Theme& theme) {
+    const QFont font = theme.mono(10);
+    const double rowHeight = theme.px(13);
+    paintCard(painter, chip.rect, theme.px(6), theme.color(Role::Raised),
+              theme.color(chip.isHovered ? Role::Accent : Role::BorderStrong), theme.frameWidth());
+    QRectF line(chip.rect.left(), chip.rect.top() + theme.px(4), chip.rect.width(), rowHeight);
+    for (const QString& text : {chip.what, chip.bytes}) {
         if (text.isEmpty())
             continue;
-        painter.setPen(theme.color(text == what ? Role::Text : Role::Text2));
+        painter.setPen(theme.color(text == chip.what ? Role::Text : Role::Text2));
         paintLabel(painter, line, text, font, Qt::AlignCenter);
         line.translate(0, rowHeight);
     }
@@ -159,12 +167,21 @@ void paintFreeCuts(QPainter& painter, const CanvasScene& scene, int hoveredCut, 
 
 } // namespace
 
+std::vector<CutChip> cutChips(const CanvasScene& scene, int hoveredCut, const Theme& theme) {
+    std::vector<CutChip> chips;
+    for (std::size_t cut = 0; cut + 1 < scene.geometry().columns.size(); ++cut) {
+        if (std::optional<CutChip> chip = cutChip(scene, cut, hoveredCut == int(cut), theme))
+            chips.push_back(std::move(*chip));
+    }
+    return chips;
+}
+
 void paintCutOverlay(QPainter& painter, const CanvasScene& scene, int hoveredCut, const Theme& theme) {
     const std::size_t columns = scene.geometry().columns.size();
     if (columns == 0)
         return paintFreeCuts(painter, scene, hoveredCut, theme);
-    for (std::size_t cut = 0; cut + 1 < columns; ++cut)
-        paintCutChip(painter, scene, cut, hoveredCut == int(cut), theme);
+    for (const CutChip& chip : cutChips(scene, hoveredCut, theme))
+        paintCutChip(painter, chip, theme);
     const std::vector<QRectF> grips = gripRects(scene);
     for (std::size_t cut = 0; cut < grips.size(); ++cut)
         paintGrip(painter, grips[cut], hoveredCut == int(cut), theme);

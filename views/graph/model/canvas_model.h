@@ -7,7 +7,7 @@
 #include <QString>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 namespace views {
@@ -85,14 +85,18 @@ struct CanvasModel {
     std::vector<std::vector<int>> outgoing;
     std::vector<std::vector<int>> incoming;
 
-    [[nodiscard]] int find(const InvocationKey& key) const;
+    /// Index of a node; −1 where there is none.
+    [[nodiscard]] int find(const InvocationKey& key) const { return find(key.path, key.call); }
+    [[nodiscard]] int find(std::string_view path, std::uint32_t call) const;
     /// Whether everything has the same place in a drawing of the other, whatever is written on it.
     [[nodiscard]] bool isPlacedLike(const CanvasModel& other) const;
     /// Fills `outgoing`, `incoming` and the index behind `find`.
     void index();
 
 private:
-    std::unordered_map<std::string, std::vector<int>> m_byPath;
+    /// Nodes by the hash of their path: the first of each bucket, and the next of the same bucket.
+    std::vector<int> m_buckets;
+    std::vector<int> m_next;
 };
 
 } // namespace views

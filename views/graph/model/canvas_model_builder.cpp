@@ -12,6 +12,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace views {
 
@@ -19,17 +20,17 @@ namespace {
 
 using core::Json;
 
-/// What a node shows of its layer; cached, as calls of one layer show the same.
-CanvasNode nodeOf(const core::Layer& layer, const std::string& path, std::uint32_t call) {
-    CanvasNode node;
-    node.key = {path, call};
-    node.name = toQString(layer.name);
-    node.className = toQString(layer.className);
-    node.attributes = layerAttributes(layer.className, layer.config);
-    node.icon = layerIcon(layer.className);
-    node.isInput = layer.className == "InputLayer";
-    node.isFollower = isFollowerClass(layer.className);
-    return node;
+void addNode(CanvasModel& model, const LayerLooks::Look& look, std::string path, std::uint32_t call,
+             core::InvocationId drawn) {
+    CanvasNode& node = model.nodes.emplace_back();
+    node.key = {std::move(path), call};
+    node.name = look.name;
+    node.className = look.className;
+    node.attributes = look.attributes;
+    node.icon = look.icon;
+    node.drawn = drawn;
+    node.isInput = look.isInput;
+    node.isFollower = look.isFollower;
 }
 
 void addEdges(CanvasModel& model, const std::vector<core::TensorRef>& inputs, int to) {
@@ -40,16 +41,22 @@ void addEdges(CanvasModel& model, const std::vector<core::TensorRef>& inputs, in
     node.isMerge = inputs.size() > 1;
 }
 
-void addShapes(CanvasModel& model, const core::TypedGraph& graph) {
+/// The outputs of every node that an analysis knows: `take(node, outputs)`.
+template <class Take>
+void forEachTyped(const CanvasModel& model, const core::TypedGraph& graph, Take take) {
     // The analysis may be of an older snapshot for a moment: match by path and call.
     for (const core::TypedInvocation& invocation : graph.invocations) {
-        const int node = model.find({graph.layer(invocation.layer).path, invocation.call});
-        if (node < 0)
-            continue;
-        std::vector<QString>& shapes = model.nodes[std::size_t(node)].outputShapes;
-        for (const core::TensorSpec& spec : invocation.outputs)
-            shapes.push_back(shapeText(spec.shape, true));
+        const int node = model.find(graph.layer(invocation.layer).path, invocation.call);
+        if (node >= 0)
+            take(std::size_t(node), invocation.outputs);
     }
+}
+
+void addShapes(CanvasModel& model, const core::TypedGraph& graph) {
+    forEachTyped(model, graph, [&](std::size_t node, const std::vector<core::TensorSpec>& outputs) {
+        for (const core::TensorSpec& spec : outputs)
+            model.nodes[node].outputShapes.push_back(shapeText(spec.shape, true));
+    });
 }
 
 void markOutputs(CanvasModel& model, const std::vector<core::TensorRef>& outputs) {
@@ -169,15 +176,15 @@ void groupAsPersonSaid(CanvasModel& model, const core::Project& project) {
 }
 
 /// Structure, nested models opened.
-bool addFlattened(CanvasModel& model, const core::Project& project) {
+bool addFlattened(CanvasModel& model, const core::Project& project, LayerLooks& looks) {
     const core::Result<core::FlattenedModel> flattened = core::flattenModel(project.model);
     if (!flattened)
         return false;
+    model.nodes.reserve(flattened->invocations.size());
     for (std::size_t i = 0; i < flattened->invocations.size(); ++i) {
         const core::FlattenedInvocation& invocation = flattened->invocations[i];
         const core::FlattenedLayer& layer = flattened->layers[invocation.layer.index()];
-        model.nodes.push_back(nodeOf(*layer.layer, layer.path, invocation.call));
-        model.nodes.back().drawn = invocation.drawn;
+        addNode(model, looks.of(*layer.layer), layer.path, invocation.call, invocation.drawn);
         addEdges(model, invocation.inputs, int(i));
     }
     markOutputs(model, flattened->outputs);
@@ -201,11 +208,10 @@ bool addFlattened(CanvasModel& model, const core::Project& project) {
     return true;
 }
 
-void addAsDrawn(CanvasModel& model, const core::ModelGraph& graph) {
+void addAsDrawn(CanvasModel& model, const core::ModelGraph& graph, LayerLooks& looks) {
     for (const core::LayerInvocation& invocation : graph.invocations) {
         const core::Layer& layer = graph.layer(invocation.layer);
-        model.nodes.push_back(nodeOf(layer, layer.name, invocation.call));
-        model.nodes.back().drawn = invocation.id;
+        addNode(model, looks.of(layer), layer.name, invocation.call, invocation.id);
         std::vector<core::TensorRef> earlier;
         for (const core::TensorRef& input : invocation.inputs) {
             if (input.invocation < invocation.id)
@@ -218,10 +224,41 @@ void addAsDrawn(CanvasModel& model, const core::ModelGraph& graph) {
 
 } // namespace
 
-CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis& analysis) {
+void LayerLooks::begin(const core::ModelGraph& model) {
+    // Those of a few edits back are asked for again when these are undone.
+    constexpr std::size_t most = 4;
+    if (m_looks.size() > most * model.layers.size()) {
+        m_looks.clear();
+        m_kept.clear();
+    }
+    m_model = &model;
+}
+
+const LayerLooks::Look& LayerLooks::of(const core::Layer& layer) {
+    const auto [place, isNew] = m_looks.try_emplace(&layer);
+    Look& look = place->second;
+    if (!isNew)
+        return look;
+    if (m_model != nullptr)
+        m_kept.push_back(std::exchange(m_model, nullptr)->layers);
+    look.name = toQString(layer.name);
+    look.className = toQString(layer.className);
+    look.attributes = layerAttributes(layer.className, layer.config);
+    look.icon = layerIcon(layer.className);
+    look.isInput = layer.className == "InputLayer";
+    look.isFollower = isFollowerClass(layer.className);
+    return look;
+}
+
+CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis& analysis,
+                            LayerLooks* looks) {
+    LayerLooks own;
+    if (looks == nullptr)
+        looks = &own;
+    looks->begin(project.model);
     CanvasModel model;
-    if (!addFlattened(model, project))
-        addAsDrawn(model, project.model);
+    if (!addFlattened(model, project, *looks))
+        addAsDrawn(model, project.model, *looks);
     markMuted(model, project);
     countOutputs(model);
     model.groupOf.assign(model.nodes.size(), -1);
@@ -233,6 +270,24 @@ CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis&
     groupAsPersonSaid(model, project);
     detectNameGroups(model);
     return model;
+}
+
+bool hasShapesOf(const CanvasModel& model, const ProjectAnalysis& analysis) {
+    std::vector<bool> isKnown(model.nodes.size(), false);
+    bool isSame = true;
+    if (analysis.graph) {
+        forEachTyped(model, *analysis.graph,
+                     [&](std::size_t node, const std::vector<core::TensorSpec>& outputs) {
+                         isKnown[node] = true;
+                         isSame = isSame && std::ranges::equal(model.nodes[node].outputShapes, outputs, {},
+                                                               {}, [](const core::TensorSpec& spec) {
+                                                                   return shapeText(spec.shape, true);
+                                                               });
+                     });
+    }
+    for (std::size_t i = 0; i < isKnown.size(); ++i)
+        isSame = isSame && (isKnown[i] || model.nodes[i].outputShapes.empty());
+    return isSame;
 }
 
 std::string repeatGroupId(const std::string& block) {

@@ -6,13 +6,46 @@
 
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace views {
+
+/// What boxes show of layers as such. Edits share the layers that they do not change, so that those of the
+/// last drawing need no new texts.
+class LayerLooks {
+public:
+    struct Look {
+        QString name;
+        QString className;
+        QString attributes;
+        QString icon;
+        bool isInput = false;
+        bool isFollower = false;
+    };
+
+    /// Layers of this model, and of models nested in it, are asked for from now on.
+    void begin(const core::ModelGraph& model);
+    [[nodiscard]] const Look& of(const core::Layer& layer);
+
+private:
+    std::unordered_map<const core::Layer*, Look> m_looks;
+    /// Keep the layers alive that the looks are found by.
+    std::vector<core::SharedList<core::Layer>> m_kept;
+    /// Of which the layers are not kept yet.
+    const core::ModelGraph* m_model = nullptr;
+};
 
 /// The drawing of a project's model: nested models opened, grouped, with the stage of every call. Shapes come
 /// from the analysis where it has them. A model whose structure is broken (only files by hand can do that) is
 /// drawn call by call without stages.
-[[nodiscard]] CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis& analysis);
+///
+/// `looks` keeps what is drawn of single layers from one drawing to the next.
+[[nodiscard]] CanvasModel makeCanvasModel(const core::Project& project, const ProjectAnalysis& analysis,
+                                          LayerLooks* looks = nullptr);
+
+/// Whether the drawing has the shapes that an analysis tells.
+[[nodiscard]] bool hasShapesOf(const CanvasModel& model, const ProjectAnalysis& analysis);
 
 /// Id of the group of a block that is repeated, by the block's.
 [[nodiscard]] std::string repeatGroupId(const std::string& block);

@@ -29,7 +29,7 @@ std::vector<core::Cycles> cutCosts(const CanvasModel& model, const core::PlanEst
     std::array<core::Cycles, 2> besides{estimate.stages[cut].perMicroBatch(),
                                         estimate.stages[cut + 1].perMicroBatch()};
     for (const core::InvocationEstimate& invocation : estimate.invocations) {
-        const int index = model.find({invocation.layer, invocation.call});
+        const int index = model.find(invocation.layer, invocation.call);
         if (index < 0)
             continue;
         const CanvasNode& node = model.nodes[std::size_t(index)];

@@ -2,9 +2,11 @@
 
 #include "views/common/text/number_text.h"
 
+#include <QHash>
+#include <QStringView>
 #include <algorithm>
-#include <map>
-#include <set>
+#include <tuple>
+#include <utility>
 
 namespace views {
 
@@ -18,35 +20,41 @@ bool isNumber(QStringView text) {
     return !text.isEmpty() && std::all_of(text.begin(), text.end(), [](QChar c) { return c.isDigit(); });
 }
 
-/// Every beginning of a name that ends before a separator.
-std::vector<QString> prefixesOf(const QString& name) {
-    std::vector<QString> prefixes;
-    for (qsizetype i = 1; i + 1 < name.size(); ++i) {
-        if (isSeparator(name[i]))
-            prefixes.push_back(name.left(i));
-    }
-    return prefixes;
-}
-
 /// "dense", "dense_1", "dense_2" are numbered copies, not parts of something called "dense".
 bool hasDifferentEndings(const CanvasModel& model, const std::vector<int>& members, qsizetype prefixLength) {
-    std::set<QString> endings;
+    QStringView first;
     for (const int node : members) {
-        const QString ending = model.nodes[std::size_t(node)].name.mid(prefixLength + 1);
-        if (!isNumber(ending) && !ending.isEmpty())
-            endings.insert(ending);
+        const QStringView ending = QStringView(model.nodes[std::size_t(node)].name).mid(prefixLength + 1);
+        if (isNumber(ending) || ending.isEmpty())
+            continue;
+        if (!first.isEmpty() && ending != first)
+            return true;
+        first = ending;
     }
-    return endings.size() >= 2;
+    return false;
 }
 
-/// (enclosing group, prefix) → nodes, ascending.
-using Candidates = std::map<std::pair<int, QString>, std::vector<int>>;
+/// A beginning of names of nodes, in the group around them.
+struct Prefix {
+    int parent = -1;
+    QStringView text;
 
-Candidates candidatesOf(const CanvasModel& model) {
-    Candidates candidates;
-    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
-        for (const QString& prefix : prefixesOf(model.nodes[i].name))
-            candidates[{model.groupOf[i], prefix}].push_back(int(i));
+    bool operator==(const Prefix&) const = default;
+    friend std::size_t qHash(const Prefix& prefix, std::size_t seed) {
+        return qHashMulti(seed, prefix.parent, prefix.text);
+    }
+};
+
+/// Nodes by every beginning of their names that ends before a separator, ascending. Its texts are those of
+/// the nodes.
+QHash<Prefix, std::vector<int>> candidatesOf(const CanvasModel& model) {
+    QHash<Prefix, std::vector<int>> candidates;
+    for (std::size_t node = 0; node < model.nodes.size(); ++node) {
+        const QStringView name = model.nodes[node].name;
+        for (qsizetype i = 1; i + 1 < name.size(); ++i) {
+            if (isSeparator(name[i]))
+                candidates[{model.groupOf[node], name.left(i)}].push_back(int(node));
+        }
     }
     return candidates;
 }
@@ -104,24 +112,26 @@ int addGroup(CanvasModel& model, const std::string& id, CanvasGroup::Origin orig
 }
 
 void detectNameGroups(CanvasModel& model, std::size_t leastMembers) {
-    const Candidates candidates = candidatesOf(model);
-    std::vector<Candidates::const_iterator> order;
+    const QHash<Prefix, std::vector<int>> candidates = candidatesOf(model);
+    std::vector<std::pair<Prefix, const std::vector<int>*>> order;
     for (auto it = candidates.begin(); it != candidates.end(); ++it) {
-        if (it->second.size() >= leastMembers && it->second.size() < model.nodes.size())
-            order.push_back(it);
+        if (it->size() >= leastMembers && it->size() < model.nodes.size())
+            order.emplace_back(it.key(), &*it);
     }
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-        return a->first.second.size() > b->first.second.size();
+    // Inner blocks before those around them.
+    std::ranges::sort(order, [](const auto& a, const auto& b) {
+        return std::tuple(-a.first.text.size(), a.first.parent, a.first.text) <
+               std::tuple(-b.first.text.size(), b.first.parent, b.first.text);
     });
-    for (const auto& candidate : order) {
-        const auto& [parent, prefix] = candidate->first;
-        const std::vector<int>& members = candidate->second;
+    for (const auto& [candidate, nodes] : order) {
+        const auto& [parent, prefix] = candidate;
+        const std::vector<int>& members = *nodes;
         // A prefix whose layers are scattered over the model is a kind of layer, not a block.
         const bool isCompact = std::size_t(members.back() - members.front()) < 3 * members.size() + 8;
         if (!isCompact || !hasDifferentEndings(model, members, prefix.size()))
             continue;
         std::string id = parent < 0 ? std::string() : model.groups[std::size_t(parent)].id + "/";
-        addGroup(model, id + prefix.toStdString(), CanvasGroup::Origin::Name, members);
+        addGroup(model, id + prefix.toString().toStdString(), CanvasGroup::Origin::Name, members);
     }
 }
 

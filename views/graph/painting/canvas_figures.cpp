@@ -3,7 +3,6 @@
 #include "core/model/typed_graph.h"
 
 #include <algorithm>
-#include <set>
 
 namespace views {
 
@@ -102,10 +101,10 @@ CanvasFigures makeFigures(const CanvasModel& model, const ProjectAnalysis& analy
         figures.uncounted += analysis.graph && node.outputShapes.empty() ? 1 : 0;
     }
     if (analysis.graph) {
-        std::set<std::string> counted;
+        std::vector<bool> isCounted(analysis.graph->layers.size(), false);
         for (const core::TypedInvocation& invocation : analysis.graph->invocations) {
             const core::TypedLayer& layer = analysis.graph->layer(invocation.layer);
-            const int node = model.find({layer.path, invocation.call});
+            const int node = model.find(layer.path, invocation.call);
             if (node < 0)
                 continue;
             NodeCost& cost = figures.costs[std::size_t(node)];
@@ -114,8 +113,9 @@ CanvasFigures makeFigures(const CanvasModel& model, const ProjectAnalysis& analy
                 cost.parameters += count;
                 cost.trainableParameters += weight.trainable && layer.trainable ? count : 0;
             }
-            if (counted.insert(layer.path).second)
+            if (!isCounted[invocation.layer.index()])
                 figures.parameters += cost.parameters;
+            isCounted[invocation.layer.index()] = true;
             if (invocation.flops)
                 cost.flops = double(*invocation.flops);
             std::int64_t bytes = 0;
@@ -127,7 +127,7 @@ CanvasFigures makeFigures(const CanvasModel& model, const ProjectAnalysis& analy
     }
     if (estimate) {
         for (const core::InvocationEstimate& invocation : estimate->invocations) {
-            const int node = model.find({invocation.layer, invocation.call});
+            const int node = model.find(invocation.layer, invocation.call);
             if (node < 0 || model.nodes[std::size_t(node)].isInput)
                 continue;
             figures.costs[std::size_t(node)].cycles = double(invocation.forward.value());

@@ -93,23 +93,25 @@ CanvasPainter::CanvasPainter(const CanvasModel& model, const CanvasGeometry& geo
     , m_texts(texts)
     , m_theme(theme) {}
 
-void CanvasPainter::paint(QPainter& painter, const QRectF& visible, double zoom) const {
+void CanvasPainter::paint(QPainter& painter, const QRectF& visible, double zoom, const QRectF& part) const {
+    // What reaches beyond its box: marks of outputs to the sides, shadows and ports above and below.
+    const QRectF seen = part.isNull() ? visible : part;
+    const QRectF wider = seen.adjusted(-72, -24, 72, 24);
     painter.setRenderHint(QPainter::Antialiasing);
     paintLanes(painter, visible, zoom);
     if (m_geometry.columns.empty() && m_model.stageCount > 1)
         paintStageRegions(painter, visible);
     paintNotes(painter, m_state.notes, visible, zoom, m_theme);
     for (std::size_t i = 0; i < m_geometry.boxes.size(); ++i) {
-        if (!m_geometry.boxes[i].isFrame() || !placeOf(i).intersects(visible))
+        if (!m_geometry.boxes[i].isFrame() || !placeOf(i).intersects(wider))
             continue;
         painter.translate(shiftOf(i));
         paintFrame(painter, i, zoom);
         painter.translate(-shiftOf(i));
     }
     painter.setOpacity(m_state.arrived);
-    paintEdges(painter, visible, zoom);
+    paintEdges(painter, seen.adjusted(-12, -12, 12, 12), zoom);
     painter.setOpacity(1);
-    const QRectF wider = visible.adjusted(-16, -16, 16, 16);
     for (std::size_t i = 0; i < m_geometry.boxes.size(); ++i) {
         const BoxShape& box = m_geometry.boxes[i];
         if (box.isFrame() || !placeOf(i).intersects(wider))
@@ -122,7 +124,7 @@ void CanvasPainter::paint(QPainter& painter, const QRectF& visible, double zoom)
         painter.translate(-shiftOf(i));
     }
     if (zoom >= labelsFrom && m_state.shifts.empty())
-        paintLabels(painter, visible);
+        paintLabels(painter, seen);
 }
 
 void CanvasPainter::paintLanes(QPainter& painter, const QRectF& visible, double zoom) const {
@@ -492,12 +494,14 @@ void CanvasPainter::paintRows(QPainter& painter, std::size_t index, double zoom)
         drawIcon(painter, QRectF(rect.left() + m_theme.px(13), rect.center().y() - side / 2, side, side),
                  m_model.nodes[std::size_t(node)].icon, m_theme.color(Role::Text3), zoom);
         const bool muted = m_model.nodes[std::size_t(node)].isMuted;
-        QFont font = m_theme.font(10);
-        font.setStrikeOut(muted);
-        painter.setFont(font);
+        const QFont font = m_theme.font(10);
         painter.setPen(m_theme.color(selected ? Role::AccentText : muted ? Role::Text3 : Role::Text2));
-        painter.drawText(rect.adjusted(m_theme.px(31), 0, -m_theme.px(4), 0),
-                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text.rows[i]);
+        const QRectF line = rect.adjusted(m_theme.px(31), 0, -m_theme.px(4), 0);
+        paintLabel(painter, line, text.rows[i], font, Qt::AlignLeft);
+        if (muted)
+            painter.drawLine(QPointF(line.left(), line.center().y() + 0.5),
+                             QPointF(line.left() + std::min(textWidth(text.rows[i], font), line.width()),
+                                     line.center().y() + 0.5));
     }
 }
 
@@ -546,7 +550,7 @@ void CanvasPainter::paintBadge(QPainter& painter, const BoxShape& box) const {
 }
 
 void CanvasPainter::paintLabels(QPainter& painter, const QRectF& visible) const {
-    painter.setFont(m_theme.mono(10));
+    const QFont font = m_theme.mono(10);
     const double height = m_theme.px(14);
     for (const LabelShape& label : m_geometry.labels) {
         const std::vector<QString>& shapes = m_model.nodes[std::size_t(label.node)].outputShapes;
@@ -558,8 +562,7 @@ void CanvasPainter::paintLabels(QPainter& painter, const QRectF& visible) const 
             continue;
         const bool lit = !m_state.selected.empty() && m_state.selected[std::size_t(label.node)];
         painter.setPen(m_theme.color(lit ? Role::AccentText : Role::Text2));
-        painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                         shapes[std::size_t(label.output)]);
+        paintLabel(painter, rect, shapes[std::size_t(label.output)], font, Qt::AlignLeft);
     }
 }
 

@@ -16,14 +16,14 @@ namespace views {
 struct BoxFrame;
 
 /// Draws the canvas: lanes, frames, lines, boxes, labels. The painter is scaled by `zoom` already; `visible`
-/// is the part to draw, in canvas coordinates. Below 70 % labels are left out, below 50 % second lines, below
-/// 30 % boxes are plain.
+/// is the part in view, `part` what of it is to be drawn (null: all), in canvas coordinates. Below 70 %
+/// labels are left out, below 50 % second lines, below 30 % boxes are plain.
 class CanvasPainter {
 public:
     CanvasPainter(const CanvasModel& model, const CanvasGeometry& geometry, const CanvasState& state,
                   const CanvasTexts& texts, const Theme& theme);
 
-    void paint(QPainter& painter, const QRectF& visible, double zoom) const;
+    void paint(QPainter& painter, const QRectF& visible, double zoom, const QRectF& part = {}) const;
 
 private:
     void paintLanes(QPainter& painter, const QRectF& visible, double zoom) const;

@@ -3,7 +3,6 @@
 #include "core/project/project_edit.h"
 #include "views/common/text/elided_text.h"
 #include "views/common/theme/widget_theme.h"
-#include "views/graph/model/canvas_model_builder.h"
 #include "views/graph/model/group_detection.h"
 
 #include <QGuiApplication>
@@ -59,7 +58,7 @@ CanvasScene::CanvasScene(Document& document, Selection& selection, CanvasCommand
     connect(&m_camera, &CanvasCamera::moved, this, &CanvasScene::viewportChanged);
     connect(&document, &Document::opened, this, &CanvasScene::replaceProject);
     connect(&document, &Document::projectChanged, this, &CanvasScene::follow);
-    connect(&document, &Document::analysisChanged, this, &CanvasScene::follow);
+    connect(&document, &Document::analysisChanged, this, &CanvasScene::followAnalysis);
     connect(&document, &Document::previewChanged, this, [this] {
         if (!std::exchange(m_showsPlan, m_document.isPlanPreview()) && !m_showsPlan)
             return;
@@ -86,14 +85,24 @@ void CanvasScene::rebuild() {
     follow();
 }
 
+void CanvasScene::followAnalysis() {
+    // Most of what becomes known about an edit are the shapes that were known before.
+    const bool isDrawn = m_isLaidOut && !m_needsFit && m_document.isOpen() && m_modelOf == m_document.shown();
+    if (!isDrawn || !hasShapesOf(m_model, m_document.analysis()))
+        return follow();
+    rebuildState();
+    rebuildFigures();
+}
+
 void CanvasScene::follow() {
     const FlowDirection flow = m_document.isOpen() && core::readsLeftToRight(m_document.project())
                                    ? FlowDirection::Right
                                    : FlowDirection::Down;
     if (std::exchange(m_options.flow, flow) != flow)
         m_needsFit = true; // nothing is where it was
+    m_modelOf = m_document.isOpen() ? m_document.shown() : ProjectSnapshot();
     CanvasModel model =
-        m_document.isOpen() ? makeCanvasModel(m_document.drawn(), m_document.analysis()) : CanvasModel{};
+        m_modelOf ? makeCanvasModel(*m_modelOf, m_document.analysis(), &m_looks) : CanvasModel{};
     core::CanvasLayout kept = m_document.isOpen() ? m_document.project().canvas : core::CanvasLayout();
     // Most edits, and most of what becomes known about them, move nothing.
     const bool isInPlace = m_isLaidOut && !m_needsFit && kept == m_laidOut && model.isPlacedLike(m_model);
@@ -432,15 +441,17 @@ void CanvasScene::resized(int widthBefore) {
     emit viewportChanged();
 }
 
-void CanvasScene::paint(QPainter& painter, const Theme& theme) {
+void CanvasScene::paint(QPainter& painter, const Theme& theme, const QRectF& part) {
     // Boxes on their way are elsewhere than they will be.
     m_texts.prepare(m_model, m_geometry, m_state, theme,
-                    m_state.shifts.empty() ? m_camera.visible().adjusted(-16, -16, 16, 16) : QRectF());
+                    m_state.shifts.empty() ? m_camera.visible().adjusted(-72, -24, 72, 24) : QRectF());
+    const QRectF drawn =
+        part.isNull() ? QRectF() : QRectF(viewport().toCanvas(part.topLeft()), part.size() / viewport().zoom);
     painter.save();
     painter.scale(viewport().zoom, viewport().zoom);
     painter.translate(-viewport().origin);
     CanvasPainter(m_model, m_geometry, m_state, m_texts, theme)
-        .paint(painter, m_camera.visible(), viewport().zoom);
+        .paint(painter, m_camera.visible(), viewport().zoom, drawn);
     painter.restore();
 }
 

@@ -3,6 +3,7 @@
 #include "views/document/document.h"
 #include "views/document/selection.h"
 #include "views/graph/layout/stage_layout.h"
+#include "views/graph/model/canvas_model_builder.h"
 #include "views/graph/painting/canvas_figures.h"
 #include "views/graph/painting/canvas_painter.h"
 #include "views/graph/scene/canvas_camera.h"
@@ -97,7 +98,8 @@ public:
     void rebuild();
 
     /// Draws what is in view; the texts of the boxes are kept until they change.
-    void paint(QPainter& painter, const Theme& theme);
+    /// `part`: only this of the surface has to be drawn; null for all of it.
+    void paint(QPainter& painter, const Theme& theme, const QRectF& part = {});
     /// The whole drawing, whatever part is in view.
     void paintAll(QPainter& painter, const Theme& theme) const;
 
@@ -124,6 +126,8 @@ private:
     void replaceProject();
     /// Another project, or more is known about it.
     void follow();
+    /// More is known about the project that is drawn.
+    void followAnalysis();
     void rebuildGeometry();
     /// The columns reach from one side of the view to the other.
     [[nodiscard]] bool fillsWidth() const;
@@ -147,6 +151,9 @@ private:
     CanvasMotion m_motion;
     TrialPlans m_trials;
     CanvasModel m_model;
+    /// The project that the model is a drawing of.
+    ProjectSnapshot m_modelOf;
+    LayerLooks m_looks;
     CanvasGeometry m_geometry;
     CanvasState m_state;
     CanvasTexts m_texts;
