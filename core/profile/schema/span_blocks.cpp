@@ -12,7 +12,7 @@ namespace core {
 namespace {
 
 /// Spans that are looked at together; a repetition must begin within them.
-constexpr std::size_t heldSpans = 8192;
+constexpr std::size_t heldSpans = 12288;
 /// A repetition pays from here on.
 constexpr std::size_t leastRepeated = 16;
 /// So many, and where the next one begins, are compared to find one.
@@ -112,8 +112,10 @@ std::size_t SpanShapes::Hash::operator()(const SpanShape& shape) const {
 }
 
 std::uint32_t SpanShapes::numberOf(const SpanShape& shape) {
-    const std::size_t hash = Hash()(shape);
-    Recent& recent = m_recent[hash % m_recent.size()];
+    // Whatever differs in what is near each other in a run: kind, stage and cause.
+    const auto nearby = static_cast<std::size_t>(shape.kind + 8 * shape.stage + 3 * shape.cause + shape.part +
+                                                shape.offset + shape.bytes);
+    Recent& recent = m_recent[nearby % m_recent.size()];
     if (recent.isSet && recent.shape == shape)
         return recent.number;
     const auto [place, isNew] = m_numbers.try_emplace(shape, static_cast<std::uint32_t>(m_shapes.size()));
@@ -289,9 +291,13 @@ void SpanPacker::packHeld(bool isLast) {
     m_comparisons = 0;
     std::size_t stored = 0;
     std::size_t at = 0;
-    // What begins in the second half is looked at again when more of it is there.
-    const std::size_t end = isLast ? m_held.size() : m_held.size() / 2;
+    // What begins so late that the longest turn does not fit is looked at again when more of it is there.
+    const std::size_t end = isLast ? m_held.size() : m_held.size() - static_cast<std::size_t>(mostInBlock);
     while (at < end) {
+        if (m_nextAlike[at] == 0) {
+            ++at;
+            continue;
+        }
         const Repetition found = bestRepetition(at);
         if (found.period == 0) {
             ++at;

@@ -48,7 +48,7 @@ private:
         std::uint32_t number = 0;
         bool isSet = false;
     };
-    std::vector<Recent> m_recent = std::vector<Recent>(64);
+    std::vector<Recent> m_recent = std::vector<Recent>(256);
 };
 
 /// One span of a block. Micro-batch and slot are 0 where the shape has none.
