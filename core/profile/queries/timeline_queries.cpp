@@ -36,21 +36,21 @@ public:
     std::int64_t read(LaneWindow& window) {
         std::int64_t count = 0;
         std::int64_t stored = 0;
-        std::vector<SpanBlock> cut;
+        m_heads.clear();
         m_reader.forEachHead(window.lane.id, m_request.from, m_request.to, [&](const SpanBlock& head) {
+            m_heads.push_back(head);
             stored += head.spans;
             if (isWhole(head))
                 count += head.spans * head.turns;
-            else
-                cut.push_back(head);
         });
-        for (const SpanBlock& head : cut)
-            m_reader.withSpans(head, [&](const SpanBlock& block, const auto& spans) {
-                for (const PackedSpan& span : spans) {
-                    const TurnRange turns = turnsInside(block, span, m_request.from, m_request.to);
-                    count += std::max<std::int64_t>(0, turns.last - turns.first);
-                }
-            });
+        for (const SpanBlock& head : m_heads)
+            if (!isWhole(head))
+                m_reader.withSpans(head, [&](const SpanBlock& block, const auto& spans) {
+                    for (const PackedSpan& span : spans) {
+                        const TurnRange turns = turnsInside(block, span, m_request.from, m_request.to);
+                        count += std::max<std::int64_t>(0, turns.last - turns.first);
+                    }
+                });
         const bool showsAll = count <= m_request.binCount;
         m_binner.reset();
         if (!showsAll)
@@ -61,7 +61,7 @@ public:
         if (showsAll || stored <= mostUnpackedSpans)
             m_reader.forEachBlock(window.lane.id, m_request.from, m_request.to, add);
         else
-            addSums(window.lane.id, add);
+            addSums(add);
         if (m_binner)
             window.bins = m_binner->bins();
         return count;
@@ -75,20 +75,18 @@ private:
 
     /// Of blocks that are next to nothing in the picture their sums, of others the spans.
     template <class Add>
-    void addSums(LaneId lane, Add add) {
-        std::vector<SpanBlock> wide;
-        m_reader.forEachHead(lane, m_request.from, m_request.to, [&](const SpanBlock& head) {
-            if (!isWhole(head) || head.end - head.start > 2 * m_binWidth) {
-                wide.push_back(head);
-                return;
-            }
+    void addSums(Add add) {
+        for (const SpanBlock& head : m_heads) {
+            if (!isWhole(head) || head.end - head.start > 2 * m_binWidth)
+                continue;
             for (const SpanSum& sum : m_reader.sumsOf(head))
                 m_binner->addSpread(storedEnum<SpanKind>(sum.kind),
                                     sum.cause < 0 ? IdleCause::WarmUp : storedEnum<IdleCause>(sum.cause),
                                     Cycles(head.start), Cycles(head.end), Cycles(sum.cycles), sum.spans);
-        });
-        for (const SpanBlock& head : wide)
-            m_reader.withSpans(head, add);
+        }
+        for (const SpanBlock& head : m_heads)
+            if (!isWhole(head) || head.end - head.start > 2 * m_binWidth)
+                m_reader.withSpans(head, add);
     }
 
     /// The spans that are to be seen alone, in time; the others into bins.
@@ -127,6 +125,8 @@ private:
     const TimelineRequest& m_request;
     std::int64_t m_binWidth;
     std::optional<SpanBinner> m_binner;
+    /// Of the lane that is read.
+    std::vector<SpanBlock> m_heads;
     std::vector<std::pair<const PackedSpan*, TurnRange>> m_alone;
 };
 

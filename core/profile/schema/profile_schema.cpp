@@ -117,19 +117,53 @@ bool hasEveryNumber(SQLite::Database& connection) {
            numbers.getColumn(1).getInt64() == 0 && numbers.getColumn(2).getInt64() == mostInBlock - 1;
 }
 
+/// An index holds nothing of its own: files of any version have it once they are opened.
+struct IndexText {
+    std::string_view name;
+    std::string_view columns;
+};
+constexpr std::array indexTexts{
+    IndexText{"run_by_snapshot", "run (snapshot_id)"},
+    // Blocks without their spans lie side by side in it, so that sums of millions of spans are read at once.
+    IndexText{spanHeadIndex,
+              "span_block (run_id, lane, start_cycles, block, end_cycles, spans, turns, stride_cycles, "
+              "micro_batch_stride, slot_stride, micro_batch, slot, sums)"}};
+
+std::string createText(const IndexText& index) {
+    return fmt::format("CREATE INDEX {} ON {}", index.name, index.columns);
+}
+
+bool hasText(SQLite::Database& connection, std::string_view type, std::string_view name,
+             const std::string& text) {
+    SQLite::Statement find(connection, "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?");
+    find.bind(1, std::string(type));
+    find.bind(2, std::string(name));
+    return find.executeStep() && find.getColumn(0).getString() == text;
+}
+
+bool hasEveryIndex(SQLite::Database& connection) {
+    return std::ranges::all_of(indexTexts, [&](const IndexText& index) {
+        return hasText(connection, "index", index.name, createText(index));
+    });
+}
+
+void refreshIndices(SQLite::Database& connection) {
+    for (const IndexText& index : indexTexts) {
+        if (hasText(connection, "index", index.name, createText(index)))
+            continue;
+        connection.exec(fmt::format("DROP INDEX IF EXISTS {}", index.name));
+        connection.exec(createText(index));
+    }
+}
+
 std::string createText(const ViewText& view) {
     return fmt::format("CREATE VIEW {} AS{}", view.name, view.select);
 }
 
 bool hasEveryView(SQLite::Database& connection) {
-    SQLite::Statement find(connection, "SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?");
-    for (const ViewText& view : profileViews()) {
-        find.bind(1, std::string(view.name));
-        if (!find.executeStep() || find.getColumn(0).getString() != createText(view))
-            return false;
-        find.reset();
-    }
-    return true;
+    return std::ranges::all_of(profileViews(), [&](const ViewText& view) {
+        return hasText(connection, "view", view.name, createText(view));
+    });
 }
 
 /// Views hold no data: those of this program replace those of the program that wrote the file. A table of
@@ -183,7 +217,7 @@ void createSchema(SQLite::Database& connection) {
     refreshNumbers(connection);
     for (const TableText& table : recordTables())
         connection.exec(createText(table, profileSchemaVersion()));
-    connection.exec("CREATE INDEX run_by_snapshot ON run (snapshot_id)");
+    refreshIndices(connection);
     refreshViews(connection);
     connection.exec("PRAGMA application_id = " + std::to_string(profileApplicationId));
     connection.exec("PRAGMA user_version = " + std::to_string(profileSchemaVersion()));
@@ -203,7 +237,7 @@ void migrateSchema(SQLite::Database& connection, std::int32_t version,
 
 bool isUpToDate(SQLite::Database& connection) {
     return versionOf(connection) == profileSchemaVersion() && hasEveryEnumRow(connection) &&
-           hasEveryNumber(connection) && hasEveryView(connection);
+           hasEveryNumber(connection) && hasEveryIndex(connection) && hasEveryView(connection);
 }
 
 namespace {
@@ -275,6 +309,7 @@ void bringUpToDate(SQLite::Database& connection) {
     migrateSchema(connection, version, schemaMigrations());
     refreshEnumTables(connection);
     refreshNumbers(connection);
+    refreshIndices(connection);
     refreshViews(connection);
 }
 

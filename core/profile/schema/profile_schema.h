@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace SQLite {
@@ -16,6 +17,9 @@ namespace core {
 inline constexpr std::int32_t profileApplicationId = 0x49505557;
 /// `PRAGMA user_version` that this program writes and reads: the latest that a table or column says.
 [[nodiscard]] std::int32_t profileSchemaVersion();
+
+/// An index of `span_block` that has all columns of a block but its spans.
+inline constexpr std::string_view spanHeadIndex = "span_block_head";
 
 /// Leads from one version of the schema to the next.
 struct SchemaMigration {
@@ -37,8 +41,8 @@ void createSchema(SQLite::Database& connection);
 void migrateSchema(SQLite::Database& connection, std::int32_t version,
                    std::span<const SchemaMigration> steps);
 
-/// Whether the file is of this version, its tables of names and numbers hold every row and its views are
-/// those of this program. Throws SQLite::Exception.
+/// Whether the file is of this version, its tables of names and numbers hold every row and its indices and
+/// views are those of this program. Throws SQLite::Exception.
 [[nodiscard]] bool isUpToDate(SQLite::Database& connection);
 /// The first of this program's tables in whose place the file has a view or a virtual table, which could
 /// compute anything, without end; nothing as a rule. Throws SQLite::Exception.
@@ -49,8 +53,8 @@ void migrateSchema(SQLite::Database& connection, std::int32_t version,
 /// This program's views as temporary ones of the connection, which hide those of a file that is not to be
 /// changed. Throws SQLite::Exception.
 void useOwnViews(SQLite::Database& connection);
-/// Makes it so, inside the caller's transaction; a file of a later version is left alone. Throws
-/// SQLite::Exception.
+/// Makes it so (`isUpToDate`), inside the caller's transaction; a file of a later version is left alone.
+/// Throws SQLite::Exception.
 void bringUpToDate(SQLite::Database& connection);
 
 } // namespace core

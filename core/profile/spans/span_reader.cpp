@@ -1,5 +1,6 @@
 #include "core/profile/spans/span_reader.h"
 
+#include "core/profile/schema/profile_schema.h"
 #include "core/profile/schema/time_tables.h"
 
 #include <algorithm>
@@ -13,11 +14,30 @@ constexpr std::string_view headColumns =
     "lane, start_cycles, block, end_cycles, spans, turns, stride_cycles, micro_batch_stride, slot_stride, "
     "micro_batch, slot, sums";
 
-/// From the last block that starts at or before the range on.
+/// From the last block that starts at or before the range on. Where the blocks themselves are: what asks for
+/// their spans is not answered from the index of heads, which may be the part of a file that is damaged.
 constexpr std::string_view ofRange =
-    "run_id = ?1 AND lane = ?2 AND start_cycles < ?4 AND start_cycles >= coalesce((SELECT max(start_cycles) "
-    "FROM span_block WHERE run_id = ?1 AND lane = ?2 AND start_cycles <= ?3), ?3) ";
+    "run_id = ?1 AND lane = ?2 AND start_cycles < ?4 AND starts IS NOT NULL AND start_cycles >= "
+    "coalesce((SELECT max(start_cycles) FROM span_block WHERE run_id = ?1 AND lane = ?2 AND "
+    "start_cycles <= ?3 AND starts IS NOT NULL), ?3) ";
 const std::string inRange = std::string(ofRange) + "ORDER BY start_cycles, block";
+
+/// The same from that index.
+std::optional<SQLite::Statement> selectIndexedHeads(SQLite::Database& connection) {
+    SQLite::Statement find(connection, "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ? AND "
+                                       "tbl_name = 'span_block'");
+    find.bind(1, std::string(spanHeadIndex));
+    if (!find.executeStep())
+        return std::nullopt;
+    const std::string from = fmt::format("FROM span_block INDEXED BY {}", spanHeadIndex);
+    return SQLite::Statement(
+        connection,
+        fmt::format(
+            "SELECT {0} {1} WHERE run_id = ?1 AND lane = ?2 AND start_cycles < ?4 AND start_cycles >= "
+            "coalesce((SELECT max(start_cycles) {1} WHERE run_id = ?1 AND lane = ?2 AND "
+            "start_cycles <= ?3), ?3) ORDER BY start_cycles, block",
+            headColumns, from));
+}
 
 [[noreturn]] void throwWithoutShape(const std::string& place) {
     throw SQLite::Exception(fmt::format("{}: a row of span_shape is missing", place), SQLITE_CORRUPT);
@@ -62,6 +82,7 @@ SpanReader::SpanReader(const ProfileDatabase& database, RunId run)
     , m_run(run)
     , m_computeLanes(readComputeLanes(database.connection(), run))
     , m_shapes(readShapes(database.connection(), run))
+    , m_indexedHeads(selectIndexedHeads(database.connection()))
     , m_heads(database.connection(), fmt::format("SELECT {} FROM span_block WHERE {}", headColumns, inRange))
     , m_blocks(database.connection(), selectFrom(spanBlockTable, inRange))
     , m_one(database.connection(),
@@ -124,6 +145,27 @@ void SpanReader::countCycles(double cycles) {
     if (m_cyclesRead > most)
         throw SQLite::Exception(fmt::format("the spans of run {} last too long", m_run.value()),
                                 SQLITE_CORRUPT);
+}
+
+std::optional<std::vector<SpanBlock>> SpanReader::headsOfIndex(LaneId lane, Cycles from, Cycles to) {
+    if (!m_indexedHeads)
+        return std::nullopt;
+    std::vector<SpanBlock> heads;
+    try {
+        bindRange(*m_indexedHeads, lane, from, to);
+        while (m_indexedHeads->executeStep()) {
+            readHead(*m_indexedHeads);
+            heads.push_back(m_head);
+        }
+        m_indexedHeads->reset();
+    } catch (const SQLite::Exception& error) {
+        // What it holds is in the table, too.
+        if (!isDamage(error))
+            throw;
+        m_indexedHeads.reset();
+        return std::nullopt;
+    }
+    return heads;
 }
 
 std::vector<SpanBlock> SpanReader::headsBehindDamage(LaneId lane, Cycles from, Cycles to) {

@@ -47,6 +47,11 @@ public:
     /// sums and without their spans.
     template <class Visit>
     void forEachHead(LaneId lane, Cycles from, Cycles to, Visit visit) {
+        if (const auto heads = headsOfIndex(lane, from, to)) {
+            for (const SpanBlock& head : *heads)
+                visit(head);
+            return;
+        }
         bindRange(m_heads, lane, from, to);
         if (keeping([&] {
                 while (m_heads.executeStep()) {
@@ -108,6 +113,9 @@ private:
     bool keeping(Work&& work) {
         return keepingWhatIsLeft(*m_database, tableWords("span_block"), std::forward<Work>(work));
     }
+    /// From the index that has nothing but heads; nothing where the file has none that can be read, as of a
+    /// file that was damaged or may not be written.
+    [[nodiscard]] std::optional<std::vector<SpanBlock>> headsOfIndex(LaneId lane, Cycles from, Cycles to);
     /// The heads that can be read from behind, up to the damaged page, in time.
     [[nodiscard]] std::vector<SpanBlock> headsBehindDamage(LaneId lane, Cycles from, Cycles to);
 
@@ -115,6 +123,7 @@ private:
     RunId m_run;
     std::vector<LaneId> m_computeLanes;
     std::vector<ReadShape> m_shapes;
+    std::optional<SQLite::Statement> m_indexedHeads;
     SQLite::Statement m_heads;
     SQLite::Statement m_blocks;
     SQLite::Statement m_one;

@@ -154,6 +154,14 @@ class SpanBlocksTest : public QObject {
         return m_database->connection().execAndGet(sql).getInt64();
     }
 
+    [[nodiscard]] static std::vector<std::vector<SpanBin>> binsOf(const ProfileDatabase& database,
+                                                                  const TimelineRequest& request) {
+        std::vector<std::vector<SpanBin>> bins;
+        for (const LaneWindow& lane : loadTimeline(database, request)->lanes)
+            bins.push_back(lane.bins);
+        return bins;
+    }
+
 private slots:
     void initTestCase() {
         m_lanes.addPipeline(9000, 4711);
@@ -432,6 +440,43 @@ private slots:
         QVERIFY(QFile::exists(QString::fromStdString(path("rows.version-6.sqlite"))));
         SQLite::Statement lost(database->connection(), "PRAGMA foreign_key_check");
         QVERIFY(!lost.executeStep());
+    }
+
+    /// The index of heads is a way to what the table has, not a part of the file that could be missed.
+    void headsAreReadWithoutTheirIndexToo() {
+        const std::string file = path("heads");
+        const TimelineRequest request{m_run, Cycles(), m_lanes.step, 200, {}};
+        std::vector<std::vector<SpanBin>> expected;
+        std::int64_t root = 0;
+        {
+            auto database = ProfileDatabase::open(file);
+            ProfileWriter writer(*database);
+            record(writer);
+            expected = binsOf(*database, request);
+            SQLite::Database& connection = database->connection();
+            connection.exec("DROP INDEX span_block_head");
+            QVERIFY(binsOf(*database, request) == expected);
+        }
+        {
+            // Whoever opens the file makes it again.
+            auto database = ProfileDatabase::open(file);
+            SQLite::Statement place(database->connection(),
+                                    "SELECT rootpage FROM sqlite_schema WHERE name = 'span_block_head'");
+            QVERIFY(place.executeStep());
+            root = place.getColumn(0).getInt64();
+            QVERIFY(binsOf(*database, request) == expected);
+            database->connection().exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        }
+        QFile bytes(QString::fromStdString(file));
+        QVERIFY(bytes.open(QIODevice::ReadWrite));
+        constexpr std::int64_t pageSize = 4096;
+        QVERIFY(bytes.seek((root - 1) * pageSize));
+        bytes.write(QByteArray(64, '\xff'));
+        bytes.close();
+        auto damaged =
+            ProfileDatabase::open(file, {.access = DatabaseAccess::ReadOnly, .keepsWhatIsLeft = true});
+        QVERIFY(binsOf(*damaged, request) == expected);
+        QVERIFY(damaged->takeLosses().empty());
     }
 
     void blocksThatMakeNoSenseAreDamage() {
