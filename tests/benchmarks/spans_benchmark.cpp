@@ -17,6 +17,7 @@
 
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QThread>
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <filesystem>
 
@@ -141,14 +142,17 @@ void storeRowByRow(const std::filesystem::path& path, std::int64_t spans, bool i
     transaction.commit();
 }
 
-/// Milliseconds until something is so, while the window lives.
+/// Milliseconds until something is so, while the window lives. It leaves the processor to those who work.
 template <class Condition>
 double waitFor(Condition&& isSo) {
     QElapsedTimer clock;
     clock.start();
     constexpr int mostMilliseconds = 120'000;
-    while (!isSo() && clock.elapsed() < mostMilliseconds)
+    constexpr unsigned long pauseMicroseconds = 200;
+    while (!isSo() && clock.elapsed() < mostMilliseconds) {
         QApplication::processEvents(QEventLoop::AllEvents, 5);
+        QThread::usleep(pauseMicroseconds);
+    }
     return double(clock.nsecsElapsed()) / 1e6;
 }
 

@@ -165,7 +165,8 @@ void TimelineDrawer::connectTables() {
     connect(m_areaTable, &TablePanel::rowChosen, this,
             [this](int row) { m_canvas.scrollToIpu(static_cast<std::size_t>(row)); });
     connect(&m_viewPause, &QTimer::timeout, this, [this] {
-        if (!m_canvas.state().area)
+        // The lanes come first, and the tables with them.
+        if (!m_waitsForLanes && !m_canvas.state().area)
             updateArea();
     });
     connect(m_gapTable, &TablePanel::rowChosen, this,
