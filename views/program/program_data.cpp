@@ -3,6 +3,7 @@
 #include "core/profile/analysis/time_tree.h"
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/run_queries.h"
+#include "core/profile/queries/timeline_queries.h"
 
 #include <algorithm>
 #include <array>
@@ -110,11 +111,11 @@ core::Result<ProgramData> loadProgramData(const core::ProfileDatabase& database,
                                              "this run was recorded without its program",
                                              {"run the project with the profile level \"ipu\" or finer"}));
     const auto pieces = core::loadTimePieces(database, run);
-    if (!pieces)
+    if (!pieces && !core::isWithoutTimeline(pieces.error()))
         return core::failure(pieces.error());
     // Operations come first among what time is divided by, in their order.
     std::map<core::OperationId, core::Cycles> perStep;
-    for (const core::TimePiece& piece : pieces->pieces)
+    for (const core::TimePiece& piece : pieces ? pieces->pieces : std::vector<core::TimePiece>())
         if (piece.operation && *piece.operation < operations->size())
             perStep[(*operations)[*piece.operation].id] += piece.cycles;
     std::map<core::StageId, core::IpuId> ipus;

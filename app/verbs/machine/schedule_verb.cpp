@@ -100,6 +100,10 @@ public:
         // A long table takes its time in each form, so only the one that is asked for is made.
         if (m_cells) {
             report.text = report.csv = core::scheduleCells(*schedule);
+            if (context.output.json) {
+                report.json = scheduleJson(*schedule, *request);
+                report.json["cells"] = report.csv;
+            }
             return report;
         }
         if (context.output.json)

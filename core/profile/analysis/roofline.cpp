@@ -208,6 +208,10 @@ Result<Roofline> loadRoofline(const ProfileDatabase& database, RunId run) {
     const auto operations = loadOperations(database, run);
     if (!operations)
         return failure(operations.error());
+    if (operations->empty())
+        return failure(makeError(Trouble::Input, "run/no-program", {{}, fmt::format("run {}", run.value())},
+                                 fmt::format("run {} was recorded without its program", run.value()),
+                                 {"run the project again with `--profile device` or finer"}));
     const auto steps = loadProgram(database, run);
     if (!steps)
         return failure(steps.error());

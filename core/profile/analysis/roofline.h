@@ -99,7 +99,7 @@ struct OperationTimes {
                                 const std::vector<OperationTimes>& times, double exchangeBytesPerTileCycle);
 
 /// Of a stored run. Errors: those of `loadRun`; "roofline/none" (Trouble::Input) for a run of a version that
-/// did not store what it takes.
+/// did not store what it takes, "run/no-program" for one that was recorded without its operations.
 [[nodiscard]] Result<Roofline> loadRoofline(const ProfileDatabase& database, RunId run);
 
 /// "compute", "exchange".

@@ -286,6 +286,8 @@ Result<TimePieces> loadTimePieces(const ProfileDatabase& database, RunId run,
     const Result<std::vector<LaneRecord>> lanes = loadLanes(database, run);
     if (!lanes)
         return failure(lanes.error());
+    if (lanes->empty())
+        return failure(withoutTimeline(run));
     const Result<std::vector<OperationRecord>> operations = loadOperations(database, run);
     if (!operations)
         return failure(operations.error());

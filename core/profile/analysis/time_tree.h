@@ -63,7 +63,7 @@ struct CycleRange {
 
     bool operator==(const CycleRange&) const = default;
 };
-/// Of one update, or of a range of time. Errors: those of `loadRun`.
+/// Of one update, or of a range of time. Errors: those of `loadRun`; "run/no-timeline" (Trouble::Input).
 [[nodiscard]] Result<TimePieces> loadTimePieces(const ProfileDatabase& database, RunId run,
                                                 std::optional<CycleRange> range = {});
 

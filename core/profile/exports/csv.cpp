@@ -1,5 +1,6 @@
 #include "core/profile/exports/csv.h"
 
+#include "core/profile/queries/timeline_queries.h"
 #include "core/text/nearest_name.h"
 #include "core/text/visible_text.h"
 
@@ -15,14 +16,16 @@ struct ExportTable {
     std::string_view name;
     std::string_view view;
     std::string_view order;
+    /// A run without a timeline has no rows in it.
+    bool isOfTimeline = false;
 };
 constexpr std::array<ExportTable, 23> exportTables{{
     {"run", "v_run", "run"},
     {"stages", "v_stage_summary", "stage"},
-    {"lanes", "v_lane", "lane"},
-    {"spans", "v_span", "lane, start_cycles"},
-    {"idle", "v_idle", "ipu, cause"},
-    {"utilisation", "v_utilisation", "ipu"},
+    {"lanes", "v_lane", "lane", true},
+    {"spans", "v_span", "lane, start_cycles", true},
+    {"idle", "v_idle", "ipu, cause", true},
+    {"utilisation", "v_utilisation", "ipu", true},
     {"operations", "v_operation", "operation"},
     {"layers", "v_layer", "stage, layer, phase"},
     {"program", "v_program_step", "step"},
@@ -86,6 +89,11 @@ Result<SqlTable> exportTable(const ProfileDatabase& database, RunId run, std::st
             database,
             fmt::format("SELECT * FROM {} WHERE run = {} ORDER BY {}", known.view, run.value(), known.order),
             everyRow);
+        if (rows && rows->rows.empty() && known.isOfTimeline) {
+            const auto lanes = loadLanes(database, run);
+            if (lanes && lanes->empty())
+                return failure(withoutTimeline(run));
+        }
         if (rows && known.view != "v_run") {
             rows->columns.erase(rows->columns.begin());
             for (std::vector<SqlValue>& row : rows->rows)

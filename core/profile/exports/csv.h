@@ -16,7 +16,8 @@ namespace core {
 /// Names of the tables that a run exports: "spans", "operations", "idle", ….
 [[nodiscard]] std::vector<std::string> exportTableNames();
 /// The rows of one run of such a table, with the documented view's columns but for the run. Errors:
-/// "export/unknown-table" (Trouble::Usage) with the nearest name.
+/// "export/unknown-table" (Trouble::Usage) with the nearest name; "run/no-timeline" (Trouble::Input) where a
+/// table of the timeline is asked of a run that was recorded without one.
 [[nodiscard]] Result<SqlTable> exportTable(const ProfileDatabase& database, RunId run,
                                            std::string_view table);
 

@@ -22,6 +22,8 @@ Result<TraceContent> loadTrace(const ProfileDatabase& database, RunId run) {
     auto lanes = loadLanes(database, run);
     if (!lanes)
         return failure(lanes.error());
+    if (lanes->empty())
+        return failure(withoutTimeline(run));
     auto spans = loadSpans(database, run);
     if (!spans)
         return failure(spans.error());

@@ -25,6 +25,7 @@ struct TraceContent {
     [[nodiscard]] Cycles end() const;
 };
 
+/// Errors: those of the database; "run/no-timeline" (Trouble::Input) where there is nothing to be traced.
 [[nodiscard]] Result<TraceContent> loadTrace(const ProfileDatabase& database, RunId run);
 
 /// What a trace says of a span beside its name, kind and time: exact cycles, stage, micro-batch, ….

@@ -185,7 +185,19 @@ std::set<std::pair<StageId, SpanKind>> programsWith(const ProfileDatabase& datab
     return programs;
 }
 
+constexpr std::string_view noTimelineCode = "run/no-timeline";
+
 } // namespace
+
+Diagnostic withoutTimeline(RunId run) {
+    return makeError(Trouble::Input, std::string(noTimelineCode), {{}, fmt::format("run {}", run.value())},
+                     fmt::format("run {} was recorded without a timeline", run.value()),
+                     {"run the project again with `--profile ipu` or `--profile tile`"});
+}
+
+bool isWithoutTimeline(const Diagnostics& diagnostics) {
+    return !diagnostics.empty() && diagnostics.front().code == noTimelineCode;
+}
 
 Result<std::vector<LaneRecord>> loadLanes(const ProfileDatabase& database, RunId run) {
     return guardedPart(database, "lanes of the timeline",

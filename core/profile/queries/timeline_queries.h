@@ -14,6 +14,10 @@ namespace core {
 
 // Questions of a timeline. Times are cycles of one update unless said otherwise: all updates are alike.
 
+/// "run/no-timeline" (Trouble::Input): the run has no lanes, and what one does to have some.
+[[nodiscard]] Diagnostic withoutTimeline(RunId run);
+[[nodiscard]] bool isWithoutTimeline(const Diagnostics& diagnostics);
+
 [[nodiscard]] Result<std::vector<LaneRecord>> loadLanes(const ProfileDatabase& database, RunId run);
 [[nodiscard]] Result<std::vector<ExecutionRecord>> loadExecutions(const ProfileDatabase& database, RunId run);
 /// Every span in order of lane and time. For exports; views ask for a window.

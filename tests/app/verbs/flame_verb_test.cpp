@@ -109,6 +109,40 @@ private slots:
             QVERIFY2(answer.err.contains("--by"), answer.err);
         }
     }
+
+    /// An empty picture or trace would say that nothing happens in the step.
+    void aRunWithoutATimelineIsSaidToHaveNone() {
+        const Workbench workbench;
+        workbench.writeProject("p.ipuproj");
+        for (const char* level : {"none", "device"}) {
+            const QStringList file{"--database", QString::fromLatin1(level) + ".sqlite"};
+            QCOMPARE(
+                workbench.run(QStringList{"run", "p.ipuproj", "--no-numerics", "--profile", level} + file)
+                    .code,
+                0);
+            for (const QStringList& asked :
+                 {QStringList{"flame", "last"},
+                  {"timeline", "last"},
+                  {"render", "last", "--view", "flame", "-o", "flame.svg"},
+                  {"render", "last", "--view", "timeline", "-o", "timeline.svg"},
+                  {"export", "last", "--format", "chrome-trace", "-o", "trace.json"},
+                  {"export", "last", "--format", "perfetto", "-o", "trace.pftrace"},
+                  {"export", "last", "--format", "csv", "--table", "spans", "-o", "spans.csv"},
+                  {"export", "last", "--format", "csv", "--table", "idle", "-o", "idle.csv"}}) {
+                const Answer answer = workbench.run(asked + file);
+                QVERIFY2(answer.code == 3, qPrintable(asked.join(' ')));
+                QVERIFY2(answer.err.contains("run/no-timeline") && answer.err.contains("--profile ipu"),
+                         answer.err.constData());
+            }
+            // What makes up a figure was not recorded, and is said so.
+            const Answer idle = workbench.run(QStringList{"explain", "last", "busy_cycles"} + file);
+            QVERIFY2(idle.out.contains("not recorded") && idle.out.contains("--profile tile"),
+                     idle.out.constData());
+        }
+        const Answer roofline = workbench.run({"roofline", "last", "--database", "none.sqlite"});
+        QCOMPARE(roofline.code, 3);
+        QVERIFY2(roofline.err.contains("run/no-program"), roofline.err.constData());
+    }
 };
 
 REGISTER_WIDGET_TEST("flame_verb", FlameVerbTest)

@@ -29,9 +29,7 @@ std::shared_ptr<const Value> shared(Value value) {
 std::optional<core::Diagnostic> timelineObjection(const TimelineFrame& frame) {
     if (!frame.ipus.empty() && frame.step.value() > 0)
         return std::nullopt;
-    return core::makeError(core::Trouble::Input, "run/no-timeline", {},
-                           fmt::format("run {} was recorded without a timeline", frame.run.value()),
-                           {"run the project with the profile level \"ipu\" or finer"});
+    return core::withoutTimeline(frame.run);
 }
 
 core::Result<TimelineScene> loadTimelineScene(const core::ProfileDatabase& database, core::RunId run,

@@ -1,6 +1,7 @@
 #include "core/profile/analysis/compared/layer_times.h"
 
 #include "core/profile/analysis/time_tree.h"
+#include "core/profile/queries/timeline_queries.h"
 
 #include <map>
 #include <string>
@@ -13,6 +14,8 @@ Result<std::vector<LayerTimes>> compareLayers(const ProfileDatabase& database,
     std::vector<LayerTimes> times(comparison.layers.size(), LayerTimes(comparison.runs.size()));
     for (std::size_t run = 0; run < comparison.runs.size(); ++run) {
         const Result<TimePieces> pieces = loadTimePieces(database, comparison.runs[run]);
+        if (!pieces && isWithoutTimeline(pieces.error()))
+            continue;
         if (!pieces)
             return failure(pieces.error());
         std::map<std::string, Cycles> ofLayer;

@@ -318,10 +318,7 @@ Result<CriticalPath> loadCriticalPath(const ProfileDatabase& database, RunId run
     if (!spans)
         return failure(spans.error());
     if (spans->empty())
-        return failure(makeError(Trouble::Input, "timeline/none",
-                                 {database.path().string(), fmt::format("run {}", run.value())},
-                                 fmt::format("run {} was recorded without a timeline", run.value()),
-                                 {"run the project again with `--profile ipu` or `--profile tile`"}));
+        return failure(withoutTimeline(run));
     const auto programs = loadStagePrograms(database, run);
     if (!programs)
         return failure(programs.error());

@@ -83,8 +83,8 @@ struct CriticalPathInput {
 /// What the sums of a path are about, each once.
 [[nodiscard]] std::vector<PathPart> partsOf(const CriticalPath& path);
 
-/// Of a stored run. Errors: those of `loadRun` and `loadOutlineSpans`; "timeline/none" (Trouble::Input) for a
-/// run without spans.
+/// Of a stored run. Errors: those of `loadRun` and `loadOutlineSpans`; "run/no-timeline" (Trouble::Input) for
+/// a run without spans.
 [[nodiscard]] Result<CriticalPath> loadCriticalPath(const ProfileDatabase& database, RunId run);
 
 } // namespace core

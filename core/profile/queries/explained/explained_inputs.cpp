@@ -189,7 +189,7 @@ Result<MetricExplanation> StoredExplainer::withParts(MetricExplanation explanati
                 rest.value += part.value;
         }
         if (parts.empty())
-            return explanation;
+            return withoutParts(std::move(explanation));
         if (!isSum)
             parts.back().unit.clear();
         if (rest.value > 0)
@@ -199,6 +199,21 @@ Result<MetricExplanation> StoredExplainer::withParts(MetricExplanation explanati
         explanation.inputs.insert(explanation.inputs.begin(), parts.begin(), parts.end());
         return explanation;
     });
+}
+
+/// The whole in place of its parts, and what one does to have these.
+MetricExplanation StoredExplainer::withoutParts(MetricExplanation explanation) const {
+    SQLite::Statement level(m_database.connection(), "SELECT profile_level FROM run WHERE id = ?");
+    level.bind(1, sqlId(m_run));
+    // At the finest level a figure without parts has none.
+    if (!(explanation.value > 0) || !level.executeStep() || level.getColumn(0).getString() == "tile")
+        return explanation;
+    explanation.inputs.insert(explanation.inputs.begin(),
+                              {"not recorded", explanation.value, explanation.unit,
+                               fmt::format("Its parts were not recorded at the profile level “{}”: run the "
+                                           "project again with `--profile tile`.",
+                                           level.getColumn(0).getString())});
+    return explanation;
 }
 
 Result<MetricExplanation> StoredExplainer::explain(const std::string& metric, bool isListed) {

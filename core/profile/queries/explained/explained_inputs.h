@@ -20,11 +20,13 @@ public:
 
     /// A figure that `MetricExplainer::has`. What the simulation summed up has its parts as inputs, the
     /// largest first, and the rest together: layers of a program, tensors that cross, blocks of memory, IPUs
-    /// that wait; none where the run was stored without them. Every input is explained in the same way; with
-    /// `isListed` those that are figures of the summary are not, as a list of all figures explains them.
+    /// that wait; where the run was stored without them, the whole as "not recorded" with what to do. Every
+    /// input is explained in the same way; with `isListed` those that are figures of the summary are not, as
+    /// a list of all figures explains them.
     [[nodiscard]] Result<MetricExplanation> explain(const std::string& metric, bool isListed = false);
 
 private:
+    [[nodiscard]] MetricExplanation withoutParts(MetricExplanation explanation) const;
     [[nodiscard]] Result<MetricExplanation> withParts(MetricExplanation explanation) const;
 
     const ProfileDatabase& m_database;

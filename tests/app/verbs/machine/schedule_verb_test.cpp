@@ -86,6 +86,9 @@ private slots:
         const QString example = QString::fromStdString(scheduledExample().string());
         const auto cells = workbench.run({"schedule", example, "--cells", "-o", "slots.csv"});
         QVERIFY2(cells.code == 0, cells.err.constData());
+        const core::Json object = workbench.run({"schedule", example, "--cells", "--json"}).json();
+        QVERIFY(object["cells"].get<std::string>() ==
+                workbench.run({"schedule", example, "--cells"}).out.toStdString());
         core::Json project = core::parseJson(core::readFile(scheduledExample()).value(), "example").value();
         project["pipeline"]["schedule"] = {{"table", "slots.csv"}};
         QVERIFY(core::writeFileAtomically(workbench.path("here.ipuproj"), project.dump(),
