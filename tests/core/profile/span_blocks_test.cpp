@@ -157,7 +157,8 @@ class SpanBlocksTest : public QObject {
     [[nodiscard]] static std::vector<std::vector<SpanBin>> binsOf(const ProfileDatabase& database,
                                                                   const TimelineRequest& request) {
         std::vector<std::vector<SpanBin>> bins;
-        for (const LaneWindow& lane : loadTimeline(database, request)->lanes)
+        const TimelineWindow window = loadTimeline(database, request).value();
+        for (const LaneWindow& lane : window.lanes)
             bins.push_back(lane.bins);
         return bins;
     }
@@ -460,10 +461,9 @@ private slots:
         {
             // Whoever opens the file makes it again.
             auto database = ProfileDatabase::open(file);
-            SQLite::Statement place(database->connection(),
-                                    "SELECT rootpage FROM sqlite_schema WHERE name = 'span_block_head'");
-            QVERIFY(place.executeStep());
-            root = place.getColumn(0).getInt64();
+            root = database->connection()
+                       .execAndGet("SELECT rootpage FROM sqlite_schema WHERE name = 'span_block_head'")
+                       .getInt64();
             QVERIFY(binsOf(*database, request) == expected);
             database->connection().exec("PRAGMA wal_checkpoint(TRUNCATE)");
         }
