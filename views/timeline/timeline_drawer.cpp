@@ -165,8 +165,7 @@ void TimelineDrawer::connectTables() {
     connect(m_areaTable, &TablePanel::rowChosen, this,
             [this](int row) { m_canvas.scrollToIpu(static_cast<std::size_t>(row)); });
     connect(&m_viewPause, &QTimer::timeout, this, [this] {
-        // The lanes come first, and the tables with them.
-        if (!m_waitsForLanes && !m_canvas.state().area)
+        if (!m_canvas.state().area)
             updateArea();
     });
     connect(m_gapTable, &TablePanel::rowChosen, this,
@@ -255,7 +254,8 @@ void TimelineDrawer::followView() {
 void TimelineDrawer::updateArea() {
     m_viewPause.stop();
     const auto frame = m_loader.frame();
-    if (!frame || m_canvas.state().view.length().value() <= 0)
+    // The lanes come first, and the tables with them.
+    if (!frame || m_waitsForLanes || m_canvas.state().view.length().value() <= 0)
         return;
     if (m_gapArea != m_canvas.state().area || m_gapHidden != m_canvas.state().hidden)
         updateGaps();
