@@ -16,6 +16,11 @@ namespace views {
 [[nodiscard]] TableCell differenceCell(const std::optional<double>& value,
                                        const std::optional<double>& baseline, const UnitChoice& unit);
 
+/// Explains the numbers of the runs by `ofValue`, which gets the run and the title of its column without the
+/// run's letter, and the differences by the two numbers that they are of.
+void explainCompared(const ComparisonData& data, TableContent& content,
+                     std::function<NumberExplanation(std::size_t run, const QString& title)> ofValue);
+
 /// The rows whose differences are largest come first, whatever their sign; equal ones stay in order.
 void putLargestDifferenceFirst(TableContent& content);
 

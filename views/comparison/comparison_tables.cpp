@@ -178,6 +178,38 @@ std::string explainedName(const core::ComparedMetric& metric, const core::RunSum
     return core::explain(run, name) ? name : std::string();
 }
 
+namespace {
+
+NumberExplanation metricExplanation(const core::ComparedMetric& metric, const core::RunSummary& run,
+                                    std::size_t index) {
+    NumberExplanation explanation{
+        QStringLiteral("%1 of run %2.").arg(toQString(metric.label), runLetter(index)),
+        QStringLiteral("a sum or a share of figures that the page of figures explains one by one"),
+        {},
+        metric.better == core::Better::Higher  ? QStringLiteral("More is better.")
+        : metric.better == core::Better::Lower ? QStringLiteral("Less is better.")
+                                               : QStringLiteral("Neither more nor less is better.")};
+    const std::string name = explainedName(metric, run);
+    const auto figure = core::explain(run, name);
+    if (name.empty() || !figure)
+        return explanation;
+    explanation.meaning = toQString(figure->meaning);
+    explanation.formula = toQString(figure->formula);
+    explanation.figure = name;
+    for (const core::ExplainedInput& input : figure->inputs) {
+        const bool isWhole = input.value == std::floor(input.value) && std::abs(input.value) < 9e15;
+        QString value = isWhole ? groupedText(std::int64_t(input.value)) : compactText(input.value);
+        if (!input.unit.empty())
+            value += thinSpace + toQString(input.unit);
+        explanation.inputs.push_back({toQString(input.name), value, toQString(input.meaning)});
+    }
+    if (!figure->boundMeaning.empty())
+        explanation.bound = toQString(figure->boundMeaning);
+    return explanation;
+}
+
+} // namespace
+
 TableContent metricTable(const ComparisonData& data, const Units& units) {
     TableContent content;
     content.columns = {{QStringLiteral("Metric"), ColumnKind::Text, {}, 162, {}, true},
@@ -215,6 +247,23 @@ TableContent metricTable(const ComparisonData& data, const Units& units) {
         }
         content.rows.push_back(std::move(row));
     }
+    // Figures of a run explain themselves; what has another name here is looked up by it.
+    explainCompared(data, content, nullptr);
+    content.explanation = [difference = std::move(content.explanation),
+                           comparison = std::make_shared<const core::RunComparison>(data.comparison)](
+                              const TableContent& asked, std::size_t row,
+                              std::size_t column) -> std::optional<NumberExplanation> {
+        const QString& title = asked.columns[column].title;
+        const auto metric = std::ranges::find_if(comparison->metrics, [&](const core::ComparedMetric& one) {
+            return toQString(one.label) == asked.rows[row].front().text;
+        });
+        for (std::size_t run = 0; run < comparison->runs.size() && metric != comparison->metrics.end(); ++run)
+            if (title.startsWith(runLetter(run) + QLatin1Char(' ')))
+                return metricExplanation(*metric, comparison->summaries[run], run);
+        return title.isEmpty() || column == 0 || !title.startsWith(QStringLiteral("Δ"))
+                   ? std::nullopt
+                   : difference(asked, row, column);
+    };
     return content;
 }
 
@@ -260,6 +309,29 @@ TableContent stageTable(const ComparisonData& data, const Units& units) {
         }
         content.rows.push_back(std::move(row));
     }
+    explainCompared(data, content, [](std::size_t run, const QString& title) {
+        const QString of = QStringLiteral(" of run %1").arg(runLetter(run));
+        if (title == QStringLiteral("cut"))
+            return NumberExplanation{
+                QStringLiteral("What the stage sends to later stages for a micro-batch") + of +
+                    QLatin1Char('.'),
+                QStringLiteral("the sum of the tensors that cross"),
+                {},
+                QStringLiteral("0, where nothing crosses.")};
+        if (title == QStringLiteral("stash"))
+            return NumberExplanation{
+                QStringLiteral("What the stage keeps of micro-batches until their backward pass") + of +
+                    QLatin1Char('.'),
+                QStringLiteral("bytes kept of a micro-batch · micro-batches in flight"),
+                {},
+                QStringLiteral("0, where all is recomputed.")};
+        return NumberExplanation{QStringLiteral("What the stage does for a micro-batch") + of +
+                                     QLatin1Char('.'),
+                                 QStringLiteral("forward + backward + recomputed"),
+                                 {},
+                                 QStringLiteral("It should approach the mean of the stages: the slowest sets "
+                                                "the slot.")};
+    });
     return content;
 }
 
@@ -318,6 +390,13 @@ TableContent memoryTable(const ComparisonData& data, const Units& units) {
                        total += i < memory.byCategory.size() ? memory.byCategory[i] : core::Bytes();
                    return total;
                });
+    explainCompared(data, content, [](std::size_t run, const QString&) {
+        return NumberExplanation{
+            QStringLiteral("Bytes of run %1, as it planned its memory.").arg(runLetter(run)),
+            QStringLiteral("the sum of the blocks that are live: at the peak, or always"),
+            {},
+            QStringLiteral("The memory of an IPU: tiles · memory of a tile.")};
+    });
     return content;
 }
 
@@ -366,6 +445,20 @@ TableContent comparedLayerTable(const ComparisonData& data, const Units& units, 
         }
         content.rows.push_back(std::move(row));
     }
+    explainCompared(data, content, [](std::size_t run, const QString& title) {
+        if (title == QStringLiteral("stage"))
+            return NumberExplanation{
+                QStringLiteral("The stage of run %1 that the layer is on.").arg(runLetter(run)),
+                QStringLiteral("the project's stage split"),
+                {},
+                QStringLiteral("The stages of the run.")};
+        return NumberExplanation{
+            QStringLiteral("What the layer takes of a step of run %1, all IPUs together.")
+                .arg(runLetter(run)),
+            QStringLiteral("forward + backward + recomputed + update, over all micro-batches"),
+            {},
+            QStringLiteral("The step · IPUs.")};
+    });
     return content;
 }
 

@@ -105,6 +105,13 @@ TableContent waterfallOf(const ComparisonData& data, const std::vector<core::Com
         if (!parts.empty())
             add(content.footer, stepOf(parts, run), stepOf(parts, base), 0);
     }
+    explainCompared(data, content, [whole](std::size_t run, const QString&) {
+        return NumberExplanation{QStringLiteral("What this part takes of the %1 of run %2, of the mean IPU.")
+                                     .arg(whole.toLower(), runLetter(run)),
+                                 QStringLiteral("the sum over the compute lanes / IPUs"),
+                                 {},
+                                 QStringLiteral("The %1: its parts add up to that.").arg(whole.toLower())};
+    });
     return content;
 }
 
@@ -178,6 +185,16 @@ TableContent pieceTable(const ComparisonData& data, const Units& units,
         content.footer =
             addRow(shown ? QStringLiteral("Sum") : QStringLiteral("Step"), double(compared.pieces.size()),
                    [&](std::size_t run) { return std::optional(sums[run]); });
+    explainCompared(data, content, [cut = compared.cut](std::size_t run, const QString&) {
+        return NumberExplanation{
+            cut == core::StepCut::Slots
+                ? QStringLiteral("How long the slot lasts in run %1.").arg(runLetter(run))
+                : QStringLiteral("How long it takes in run %1 until the micro-batch is done.")
+                      .arg(runLetter(run)),
+            QStringLiteral("the end of its last work − the end of what came before"),
+            {},
+            QStringLiteral("The step: its pieces add up to that.")};
+    });
     return content;
 }
 

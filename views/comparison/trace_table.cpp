@@ -1,6 +1,7 @@
 #include "views/comparison/trace_table.h"
 
 #include "views/common/text/number_text.h"
+#include "views/profile/tables/number_card.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +52,21 @@ TableContent traceTable(const std::vector<core::ComparedEvents>& events, const Q
                                 countCell(row.run), countCell(row.trace), meanCell(row.run),
                                 meanCell(row.trace), bar, delta});
     }
+    const auto input = [](const char* title) { return NumberExplanation::Input{QString::fromUtf8(title)}; };
+    const QString slices = QStringLiteral("Slices of this name on this lane in ");
+    const QString length = QStringLiteral("How long such a slice lasts in the mean, in ");
+    const QString meanOf = QStringLiteral("the sum of their durations / their number");
+    explainColumns(
+        content,
+        {{QStringLiteral("A count"), {slices + run + QLatin1Char('.'), {}, {}, {}}},
+         {QStringLiteral("T count"), {slices + trace + QLatin1Char('.'), {}, {}, {}}},
+         {QStringLiteral("A mean"), {length + run + QLatin1Char('.'), meanOf, {input("A count")}, {}}},
+         {QStringLiteral("T mean"), {length + trace + QLatin1Char('.'), meanOf, {input("T count")}, {}}},
+         {QStringLiteral("Δ T − A"),
+          {QStringLiteral("By how much one slice of the trace lasts longer."),
+           QStringLiteral("100 · (T mean / A mean − 1)"),
+           {input("T mean"), input("A mean")},
+           QStringLiteral("0 %: both last as long.")}}});
     return content;
 }
 

@@ -1,5 +1,7 @@
 #include "views/flame/flame_layout.h"
 
+#include "views/profile/tables/number_card.h"
+
 #include <QStringList>
 #include <algorithm>
 #include <array>
@@ -256,6 +258,35 @@ TableContent flameTable(const FlameData& data, const FlamePath& path, const Unit
     for (std::size_t i = 0; i < every.size(); ++i)
         every[i] = i;
     table.footer = table.footerOf(every);
+    const NumberExplanation::Input all{QStringLiteral("all IPUs"),
+                                       timeText(data.root.cycles, units.time, data.timeScale()).joined(),
+                                       QStringLiteral("Everything that is shown.")};
+    const NumberExplanation::Input whole{QStringLiteral("the whole part"),
+                                         timeText(node.cycles, units.time, data.timeScale()).joined(),
+                                         QStringLiteral("What the rows add up to.")};
+    explainColumns(
+        table,
+        {{QStringLiteral("Time"),
+          {QStringLiteral("What it takes of the time of all IPUs of a replica together."),
+           QStringLiteral("the sum over its programs (or gaps) of their time, divided by the steps of their "
+                          "operations"),
+           {{QStringLiteral("Runs")}, all},
+           QStringLiteral("The time looked at · IPUs.")}},
+         {QStringLiteral("Of all"),
+          {QStringLiteral("Its share of everything that is shown."),
+           QStringLiteral("100 · Time / all IPUs"),
+           {{QStringLiteral("Time")}, all},
+           QStringLiteral("100 %: the rows of a level add up to what holds them.")}},
+         {QStringLiteral("Of part"),
+          {QStringLiteral("Its share of what it is part of."),
+           QStringLiteral("100 · Time / the whole part"),
+           {{QStringLiteral("Time")}, whole},
+           QStringLiteral("100 %: the rows add up to that.")}},
+         {QStringLiteral("Runs"),
+          {QStringLiteral("How often its program runs in the time, or how many gaps these are."),
+           {},
+           {},
+           QStringLiteral("Micro-batches of an update, for each of its programs.")}}});
     return table;
 }
 

@@ -127,6 +127,9 @@ void ProfileView::setContent(QWidget* content) {
     m_layout->addWidget(m_stack, 1);
     m_veil = new ReadingVeil(m_stack);
     connect(m_empty, &EmptyView::actionRequested, this, [this] { m_intents.run(); });
+    for (const TablePanel* table : content->findChildren<TablePanel*>())
+        connect(table, &TablePanel::figureRequested, this,
+                [this](const QString& figure) { m_intents.explainFigure(figure.toStdString()); });
 }
 
 QToolButton* ProfileView::addFold(QWidget* part, const QString& name, const QString& toolTip) {

@@ -4,6 +4,7 @@
 #include "core/profile/queries/program_queries.h"
 #include "core/profile/queries/run_queries.h"
 #include "core/profile/queries/timeline_queries.h"
+#include "views/profile/tables/number_card.h"
 
 #include <algorithm>
 #include <array>
@@ -49,6 +50,94 @@ struct OperationUnits {
     UnitChoice run;
     UnitChoice bytes;
 };
+
+/// What the numbers of operations are, by the titles of columns and of properties.
+std::vector<std::pair<QString, NumberExplanation>> operationExplanations(const ProgramData& data,
+                                                                         const Units& units) {
+    const auto title = [](const char* text) { return QString::fromUtf8(text); };
+    const auto input = [](const char* text) { return NumberExplanation::Input{QString::fromUtf8(text)}; };
+    const NumberExplanation::Input step{QStringLiteral("step"),
+                                        timeText(data.step, units.time, data.timeScale()).joined(),
+                                        QStringLiteral("One weight update."), "step_cycles"};
+    const NumberExplanation::Input microBatches{
+        QStringLiteral("micro-batches"), groupedText(data.microBatches), QStringLiteral("Of one update.")};
+    const NumberExplanation exchanged{
+        title("Bytes that tiles send to others before and after the operation, at each run."),
+        {},
+        {},
+        title("What the exchange moves in the cycles that it takes.")};
+    return {
+        {title("Per step"),
+         {title("What all runs of the operation take of a step."),
+          title("One run · runs in a step: every micro-batch, and once more where it is recomputed"),
+          {input("One run"), microBatches, step},
+          title("The step, for each IPU has one.")}},
+        {title("Share"),
+         {title("The operation's part of what all operations take of a step."),
+          title("100 · Per step / the sum of Per step"),
+          {input("Per step")},
+          title("100 %, were it the only one.")}},
+        {title("One run"),
+         {title("Cycles from the start of its exchange to the end of its computing, once."),
+          title("Compute + Exchange + Sync"),
+          {input("Compute"), input("Exchange"), input("Sync")},
+          title("Operations over what the matrix units of an IPU do at most in a cycle: see the roofline.")}},
+        {title("Compute"),
+         {title("Cycles of the slowest tile, by the cost model's price of its vertices."),
+          {},
+          {input("Tiles")},
+          title("It should approach operations / (tiles of the IPU · peak of a tile).")}},
+        {title("Exchange"),
+         {title("Cycles that the fullest tile receives or sends."),
+          title("bytes of that tile / bytes that a tile exchanges in a cycle"),
+          {input("Exchanged")},
+          title("It should approach Exchanged spread evenly over all tiles.")}},
+        {title("Sync"),
+         {title("Cycles in which all tiles wait for one another."),
+          title("synchronisations · cycles of one, a figure of the target"),
+          {},
+          title("One synchronisation each for computing and exchanging.")}},
+        {title("MFLOP"),
+         {title("Floating-point operations that the mathematics of it takes, in millions, once."),
+          {},
+          {},
+          title("It is what it is: the shapes of its tensors give it.")}},
+        {title("FLOP/cycle/tile"),
+         {title("How well the tiles that it uses are filled."),
+          title("MFLOP · 10⁶ / (cycles of One run · Tiles)"),
+          {input("MFLOP"), input("One run"), input("Tiles")},
+          title("The peak of a tile at the operation's precision: see the roofline.")}},
+        {title("Tiles"), {title("Tiles that its plan gives work."), {}, {}, title("The tiles of an IPU.")}},
+        {title("Exchanged"), exchanged},
+        {title("Temporary/tile"),
+         {title("What a tile needs beside inputs and output while it runs."),
+          {},
+          {},
+          title("The memory of a tile.")}},
+        {title("Output"),
+         {title("Bytes of its result."),
+          title("elements · bytes of an element"),
+          {},
+          title("What one IPU has.")}},
+        {title("Operations"),
+         {title("Floating-point operations that the mathematics of it takes, once."),
+          {},
+          {},
+          title("It is what it is: the shapes of its tensors give it.")}},
+        {title("Rate"),
+         {title("How fast it computes while it runs, on one IPU."),
+          title("Operations / One run"),
+          {},
+          title("The peak of the IPU at its precision: see the roofline.")}},
+        {title("Tiles used"),
+         {title("Tiles that its plan gives work."), {}, {}, title("The tiles of an IPU.")}},
+        {title("Temporary per tile"),
+         {title("What a tile needs beside inputs and output while it runs."),
+          {},
+          {},
+          title("The memory of a tile.")}},
+    };
+}
 
 /// The footer of some operations: their sums, and their share of all.
 std::vector<TableCell> operationSum(const std::vector<core::OperationRecord>& operations,
@@ -242,6 +331,7 @@ TableContent operationTable(const ProgramData& data, const Units& units) {
     std::vector<std::size_t> rows(operations.size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     content.footer = content.footerOf(rows);
+    explainColumns(content, operationExplanations(data, units));
     return content;
 }
 
@@ -280,6 +370,15 @@ TableContent operationDetails(const ProgramData& data, const core::OperationReco
     const QStringList parts = toQString(o.plan).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (const QString& part : parts)
         row(part.section(QLatin1Char('='), 0, 0), part.section(QLatin1Char('='), 1));
+    // A row is a property: what explains a column of the table explains it.
+    content.explanation = [explanations = operationExplanations(data, units)](
+                              const TableContent& asked, std::size_t line,
+                              std::size_t column) -> std::optional<NumberExplanation> {
+        for (const auto& [title, explanation] : explanations)
+            if (column == 1 && asked.rows[line].front().text == title)
+                return explanation;
+        return std::nullopt;
+    };
     return content;
 }
 

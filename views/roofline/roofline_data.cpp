@@ -1,6 +1,7 @@
 #include "views/roofline/roofline_data.h"
 
 #include "views/common/theme/theme.h"
+#include "views/profile/tables/number_card.h"
 
 #include <algorithm>
 #include <array>
@@ -56,6 +57,63 @@ std::vector<TableColumn> columnsOf(RooflineGrouping grouping, const UnitChoice& 
     columns.back().unit = time.name;
     add("MFU", "%", "Share of what its IPU could compute in the step; what is recomputed does not count");
     return columns;
+}
+
+std::vector<std::pair<QString, NumberExplanation>> rooflineExplanations(const core::Roofline& roofline,
+                                                                        const Units& units) {
+    const auto title = [](const char* text) { return QString::fromUtf8(text); };
+    const auto input = [](const char* text) { return NumberExplanation::Input{QString::fromUtf8(text)}; };
+    const TimeScale scale{roofline.clockHz, roofline.step};
+    const NumberExplanation::Input step{title("step"), timeText(roofline.step, units.time, scale).joined(),
+                                        title("One weight update."), "step_cycles"};
+    const NumberExplanation::Input exchange{title("exchange of an IPU"),
+                                            fixedText(roofline.bytesPerCycle * roofline.clockHz / tera, 2) +
+                                                thinSpace + title("TB/s"),
+                                            title("What all its tiles receive at most.")};
+    std::vector<NumberExplanation::Input> peaks;
+    for (const core::ComputeRoof& roof : roofline.roofs)
+        peaks.push_back({title("peak, ") + toQString(roof.precision),
+                         fixedText(double(roof.perCycle.value()) * roofline.clockHz / tera, 2) + thinSpace +
+                             title("TFLOP/s"),
+                         title("Of the matrix units of one IPU.")});
+    const auto withPeaks = [&](std::vector<NumberExplanation::Input> inputs) {
+        inputs.insert(inputs.end(), peaks.begin(), peaks.end());
+        return inputs;
+    };
+    return {
+        {title("Operations"),
+         {title("Operations of the program that are summed up here."),
+          {},
+          {},
+          title("All operations of the program.")}},
+        {title("Intensity"),
+         {title("How much is computed for what the tiles exchange."),
+          title("floating-point operations / (cycles of exchange · bytes that all tiles receive in a cycle)"),
+          {exchange},
+          title(
+              "Above the ridge, peak / exchange, computing is what one waits for; below it the exchange.")}},
+        {title("Achieved"),
+         {title("How fast it computes while it runs, on one IPU."),
+          title("floating-point operations / Time per step"), withPeaks({input("Time per step")}),
+          title("The lower of the peak and Intensity · exchange of an IPU.")}},
+        {title("Of roof"),
+         {title("How near it comes to what intensity and precision allow."),
+          title("100 · Achieved / the lower of peak and Intensity · exchange of an IPU"),
+          withPeaks({input("Achieved"), input("Intensity"), exchange}),
+          title("100 %: no waiting and no badly spread work.")}},
+        {title("Of peak"),
+         {title("How near it comes to the peak of the matrix units."), title("100 · Achieved / peak"),
+          withPeaks({input("Achieved")}), title("100 %, where the exchange is none.")}},
+        {title("Time per step"),
+         {title("All its runs in one weight update of one replica."),
+          title("(compute + exchange + sync) · runs"),
+          {step},
+          title("The busy time of its IPU.")}},
+        {title("MFU"),
+         {title("Share of what its IPU could compute in the step; what is only recomputed does not count."),
+          title("100 · cycles that the needed operations take at the peak / step"), withPeaks({step}),
+          title("100 %: nothing waits, and everything runs at the peak.")}},
+    };
 }
 
 TableCell nameCell(const core::RooflinePoint& point) {
@@ -144,6 +202,7 @@ TableContent rooflineTable(const core::Roofline& roofline, RooflineGrouping grou
     for (std::size_t i = 0; i < all.size(); ++i)
         all[i] = i;
     table.footer = table.footerOf(all);
+    explainColumns(table, rooflineExplanations(roofline, units));
     return table;
 }
 

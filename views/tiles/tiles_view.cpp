@@ -5,6 +5,7 @@
 #include "views/common/widgets/tooltip_card.h"
 #include "views/document/view_intents.h"
 #include "views/profile/legend_bar.h"
+#include "views/profile/tables/number_card.h"
 #include "views/profile/tables/table_tabs.h"
 #include "views/profile/view_bar.h"
 
@@ -219,6 +220,25 @@ void addTileColumns(const std::vector<std::size_t>& tiles, bool isWorst, const U
                                    false});
 }
 
+/// Of the columns that `addTileColumns` added.
+void explainTileColumns(const TileData& data, const UnitChoice& unit, const QString& parts,
+                        TableContent& content) {
+    std::vector<std::pair<QString, NumberExplanation>> explained;
+    for (const TableColumn& column : content.columns)
+        if (column.title == QStringLiteral("Worst") || column.title.startsWith(QStringLiteral("Tile ")))
+            explained.push_back(
+                {column.title,
+                 {column.title == QStringLiteral("Worst")
+                      ? QStringLiteral("Bytes on the tile that has most of all categories together.")
+                      : QStringLiteral("Bytes on this tile."),
+                  QStringLiteral("the sum of ") + parts,
+                  {{QStringLiteral("memory of a tile"),
+                    inUnit(data.memoryPerTile.value(), unit).value + thinSpace + unit.name,
+                    QStringLiteral("A figure of the target.")}},
+                  QStringLiteral("The memory of a tile, for all categories together.")}});
+    explainColumns(content, std::move(explained));
+}
+
 std::vector<std::size_t> tilesOrWorst(const TileData& data, const std::vector<std::size_t>& tiles) {
     return tiles.empty() ? std::vector{statisticsOf(data, {}).worst} : tiles;
 }
@@ -249,6 +269,12 @@ TableContent tileTable(const TileData& data, const std::vector<std::size_t>& til
     for (const std::size_t tile : shown)
         content.footer.push_back(tileBytesCell(data.bytes(tile, {}), unit));
     content.footer.push_back(tileBytesCell(statisticsOf(data, {}).mean, unit));
+    explainTileColumns(data, unit, QStringLiteral("the blocks of the category that lie on it"), content);
+    explainColumns(content, {{QStringLiteral("Mean"),
+                              {QStringLiteral("Bytes of the category on a tile, were it spread evenly."),
+                               QStringLiteral("bytes of the category on all tiles / tiles"),
+                               {{QStringLiteral("tiles"), groupedText(std::int64_t(data.tiles()))}},
+                               QStringLiteral("The fullest tile has at least that much.")}}});
     return content;
 }
 
@@ -291,6 +317,7 @@ TableContent blockTable(const TileData& data, const std::vector<std::size_t>& ti
     for (const Bytes sum : sums)
         content.footer.push_back(tileBytesCell(sum, unit));
     content.footer.resize(content.columns.size());
+    explainTileColumns(data, unit, QStringLiteral("the parts of the block that are mapped to it"), content);
     return content;
 }
 

@@ -4,6 +4,7 @@
 #include "views/common/theme/widget_theme.h"
 #include "views/common/widgets/chip.h"
 #include "views/common/widgets/gauge.h"
+#include "views/profile/tables/number_card.h"
 
 #include <QFontMetricsF>
 #include <QHelpEvent>
@@ -279,6 +280,17 @@ void DetailsPanel::mousePressEvent(QMouseEvent* event) {
     for (std::size_t i = 0; i < layout.figures.size(); ++i)
         if (layout.figures[i].contains(event->position()) && m_details->figures[i].isLayer)
             return emit layerRequested(m_details->figures[i].value.value);
+    for (std::size_t i = 0; i < layout.figures.size(); ++i) {
+        const SpanDetails::Figure& figure = m_details->figures[i];
+        if (!layout.figures[i].contains(event->position()) || figure.explanation.isEmpty())
+            continue;
+        if (m_card == nullptr)
+            m_card = new NumberCard(this);
+        return m_card->showAt(mapToGlobal(layout.figures[i].bottomLeft().toPoint()),
+                              QStringLiteral("<p><b>%1</b>&nbsp;&nbsp;=&nbsp;&nbsp;<b>%2</b></p><p>%3</p>")
+                                  .arg(figure.name.toHtmlEscaped(), figure.value.joined().toHtmlEscaped(),
+                                       figure.explanation.toHtmlEscaped()));
+    }
     const std::vector<std::size_t> shown = shownLayers(*m_details, layout.layersShown, barsInSight());
     for (std::size_t i = 0; i < layout.layers.size(); ++i) {
         const QString& layer = m_details->layers[shown[i]].layer;

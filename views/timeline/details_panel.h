@@ -6,12 +6,14 @@
 
 namespace views {
 
+class NumberCard;
+
 /// What the details panel says about a span.
 struct SpanDetails {
     struct Figure {
         QString name;
         NumberText value;
-        /// How it comes about, for the tooltip.
+        /// How it comes about: the tooltip, and what a click shows.
         QString explanation;
         /// A click shows it.
         bool isLayer = false;
@@ -81,6 +83,8 @@ private:
     [[nodiscard]] std::size_t barsInSight() const;
 
     std::optional<SpanDetails> m_details;
+    /// How a figure comes about; null until one was asked for.
+    NumberCard* m_card = nullptr;
 };
 
 } // namespace views

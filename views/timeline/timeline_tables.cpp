@@ -1,6 +1,7 @@
 #include "views/timeline/timeline_tables.h"
 
 #include "core/profile/records/span_label.h"
+#include "views/profile/tables/number_card.h"
 
 #include <algorithm>
 #include <array>
@@ -128,6 +129,48 @@ QString shareName(const core::CriticalShare& share) {
     }
 }
 
+using Explained = std::vector<std::pair<QString, NumberExplanation>>;
+
+/// Of events: where they are and how long they last.
+Explained eventExplanations(const TimelineFrame& frame, const Units& units) {
+    const NumberExplanation::Input step{
+        QStringLiteral("step"), timeText(frame.step, units.time, frame.timeScale()).joined(),
+        QStringLiteral("One weight update, or one execution of the pipeline."), "step_cycles"};
+    return {
+        {QStringLiteral("Slot"),
+         {QStringLiteral("The row of the schedule's table that the event is in, from 0."),
+          {},
+          {},
+          QStringLiteral("The schedule has as many slots as its table has rows.")}},
+        {QStringLiteral("Micro-batch"),
+         {QStringLiteral("Which micro-batch of the update the work is for, from 0."),
+          {},
+          {},
+          QStringLiteral("Below the micro-batches that an update accumulates.")}},
+        {QStringLiteral("Start"),
+         {QStringLiteral("When it begins, from the start of its update, as the simulated clock of the IPUs "
+                         "counted it."),
+          {},
+          {step},
+          QStringLiteral("It begins within the step.")}},
+        {QStringLiteral("Duration"),
+         {QStringLiteral("How long it lasts, as the simulated clock of the IPUs counted it."),
+          QStringLiteral("end − start"),
+          {{QStringLiteral("Start")}, step},
+          QStringLiteral("No event of a lane lasts longer than the step.")}},
+        {QStringLiteral("Size"),
+         {QStringLiteral("Bytes of the block of memory."),
+          QStringLiteral("elements · bytes of an element"),
+          {},
+          QStringLiteral("What one IPU has.")}},
+        {QStringLiteral("Of step"),
+         {QStringLiteral("Which part of the step it takes."),
+          QStringLiteral("100 · time / step"),
+          {step},
+          QStringLiteral("100 %, were it all of the step.")}},
+    };
+}
+
 } // namespace
 
 TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatistics>& statistics,
@@ -181,6 +224,36 @@ TableContent areaTable(const TimelineFrame& frame, const std::vector<LaneStatist
     }
     content.footer[1].bar = barOf(std::move(shares));
     content.footer.push_back(numberCell(fixedText(100 * ratio(busy, all), 1), 0));
+    const NumberExplanation::Input range{QStringLiteral("range"),
+                                         inUnit((to - from).value(), unit).value + thinSpace + unit.name,
+                                         QStringLiteral("The time that is looked at.")};
+    Explained explained;
+    NumberExplanation share{
+        QStringLiteral("Which part of the time the lane works, whatever it works on."),
+        {},
+        {},
+        QStringLiteral("100 %: it never waits. Over whole steps, all IPUs together come to "
+                       "1 − idle_fraction.")};
+    for (const AreaColumn& column : columns) {
+        const bool isWork = column.kind.has_value();
+        explained.push_back({column.title(),
+                             {isWork ? QStringLiteral("How long the lane runs programs of this kind.")
+                                     : QStringLiteral("How long the lane waits for this reason."),
+                              QStringLiteral("the sum over its %1 of what lies in the range")
+                                  .arg(isWork ? QStringLiteral("programs") : QStringLiteral("gaps")),
+                              {range},
+                              QStringLiteral("The range: with all other columns it adds up to that.")}});
+        if (!isWork)
+            continue;
+        share.formula += (share.formula.isEmpty() ? QString() : QStringLiteral(" + ")) + column.title();
+        share.inputs.push_back({column.title()});
+    }
+    share.formula = QStringLiteral("100 · (%1) / range").arg(share.formula);
+    share.inputs.push_back(range);
+    share.inputs.push_back(
+        {QStringLiteral("idle_fraction"), {}, QStringLiteral("Of the whole run."), "idle_fraction"});
+    explained.push_back({QStringLiteral("Busy"), std::move(share)});
+    explainColumns(content, std::move(explained));
     return content;
 }
 
@@ -288,6 +361,7 @@ TableContent hitTable(const TimelineFrame& frame, const std::vector<core::Search
             row.push_back(hit.bytes.value() > 0 ? bytesCell(hit.bytes, bytes) : dashCell());
         content.rows.push_back(std::move(row));
     }
+    explainColumns(content, eventExplanations(frame, units));
     return content;
 }
 
@@ -302,6 +376,14 @@ TableContent noteTable(const TimelineFrame& frame, const std::vector<core::NoteR
     for (const core::NoteRecord& note : notes)
         content.rows.push_back({numberCell(inUnit(note.at.value(), unit).value, double(note.at.value())),
                                 note.text.empty() ? dashCell() : textCell(toQString(note.text))});
+    explainColumns(content, {{QStringLiteral("Time"),
+                              {QStringLiteral("Where the note is, from the start of the first update."),
+                               QStringLiteral("update · step + time in the update"),
+                               {{QStringLiteral("step"),
+                                 timeText(frame.step, units.time, frame.timeScale()).joined(),
+                                 {},
+                                 "step_cycles"}},
+                               QStringLiteral("The end of the last update that was recorded.")}}});
     return content;
 }
 
@@ -333,6 +415,11 @@ TableContent gapTable(const TimelineFrame& frame, const std::vector<core::SpanRe
              numberCell(inUnit(gap.duration.value(), unit).value, double(gap.duration.value())),
              numberCell(fixedText(share, 2), share)});
     }
+    Explained explained = eventExplanations(frame, units);
+    explained.back().second.formula = QStringLiteral("100 · Duration / step");
+    explained.back().second.inputs.insert(explained.back().second.inputs.begin(),
+                                          {QStringLiteral("Duration")});
+    explainColumns(content, std::move(explained));
     return content;
 }
 
@@ -394,6 +481,32 @@ TableContent layerTable(const TimelineFrame& frame, const StagePrograms& program
         cells.push_back(numberCell(fixedText(100 * ratio(row.total, all), 1), ratio(row.total, all)));
         content.rows.push_back(std::move(cells));
     }
+    Explained explained;
+    NumberExplanation total{QStringLiteral("What the layer takes of the time that is looked at."),
+                            {},
+                            {},
+                            QStringLiteral("The busy time of its IPU in that time.")};
+    for (const SpanKind kind : workKinds) {
+        const QString title = activityName(*activityOf(kind));
+        explained.push_back(
+            {title,
+             {QStringLiteral("What the layer takes in programs of this kind, in the time that is looked at."),
+              QStringLiteral("the sum over these programs of their time · the layer's share of the program's "
+                             "cycles"),
+              {},
+              QStringLiteral("The time of these programs themselves.")}});
+        total.formula += (total.formula.isEmpty() ? QString() : QStringLiteral(" + ")) + title;
+        total.inputs.push_back({title});
+    }
+    explained.push_back({QStringLiteral("Total"), std::move(total)});
+    explained.push_back(
+        {QStringLiteral("Share"),
+         {QStringLiteral("The layer's part of the work of all layers."),
+          QStringLiteral("100 · Total / all layers"),
+          {{QStringLiteral("Total")},
+           {QStringLiteral("all layers"), inUnit(all.value(), unit).value + thinSpace + unit.name}},
+          QStringLiteral("100 %, were it the only one.")}});
+    explainColumns(content, std::move(explained));
     return content;
 }
 
@@ -467,6 +580,45 @@ TableContent criticalTable(const TimelineFrame& frame, const core::CriticalPath&
         content.footer.push_back(cyclesCell(faster->step, unit));
         content.footer.push_back(numberCell(signedText(0, 2), 0));
     }
+    const NumberExplanation::Input ofRun{QStringLiteral("step"),
+                                         timeText(path.step, units.time, frame.timeScale()).joined(),
+                                         QStringLiteral("What the critical path adds up to."), "step_cycles"};
+    Explained explained{
+        {QStringLiteral("Links"),
+         {QStringLiteral("How many events of the critical path belong to it."),
+          {},
+          {},
+          QStringLiteral("All links of the path.")}},
+        {QStringLiteral("Time"),
+         {QStringLiteral("What these links last together: the step cannot become shorter by more than that."),
+          QStringLiteral("the sum of its links"),
+          {{QStringLiteral("Links")}, ofRun},
+          QStringLiteral("The step, which the links add up to.")}},
+        {QStringLiteral("Of step"),
+         {QStringLiteral("Which part of the step it makes up."),
+          QStringLiteral("100 · Time / step"),
+          {{QStringLiteral("Time")}, ofRun},
+          QStringLiteral("100 %: the kinds, the stages and the layers each add up to that.")}}};
+    if (faster != nullptr) {
+        const NumberExplanation::Input now{QStringLiteral("simulated step"),
+                                           timeText(faster->step, units.time, frame.timeScale()).joined(),
+                                           QStringLiteral("With nothing changed.")};
+        const QString less = content.columns[content.columns.size() - 2].title;
+        explained.push_back(
+            {less,
+             {QStringLiteral(
+                  "What the step takes when this part is simulated faster and nothing else changes."),
+              QStringLiteral("the step of another simulation"),
+              {now},
+              QStringLiteral("Simulated step − %1 % of Time, where nothing else becomes critical.")
+                  .arg(fixedText(100 * faster->less, 0))}});
+        explained.push_back({QStringLiteral("Throughput"),
+                             {QStringLiteral("By how much more samples per second that is."),
+                              QStringLiteral("100 · (simulated step / %1 − 1)").arg(less),
+                              {now, {less}},
+                              QStringLiteral("What the part takes of the step bounds it: Amdahl's law.")}});
+    }
+    explainColumns(content, std::move(explained));
     return content;
 }
 

@@ -86,6 +86,7 @@ constexpr KeyRow keyRows[]{
     {"Summary", "arrows, Enter", "The next answer; its evidence"},
     {"Tables", "Enter, Backspace in a filter", "Keep the filter and add another; take it back"},
     {"Tables", "right click on a cell", "Only rows with what it says, or without"},
+    {"Tables", "Ctrl+E, right click", "How the number comes about: formula, inputs, bound"},
     {"Tables", "Ctrl+C", "Copy the chosen rows"},
     {"Tables", "click on a header, right click on it", "Sort; choose columns"},
     {"Everywhere", "Esc", "Clear, one level at a time; from a panel back to the workspace"},

@@ -55,9 +55,35 @@ struct TableCell {
     std::optional<std::pair<double, double>> way = std::nullopt;
 };
 
+/// How a number comes about.
+struct NumberExplanation {
+    struct Input {
+        /// The title of a column of the same table, whose cell in the row is the value where none is given.
+        QString name;
+        QString value = {};
+        /// One sentence: what it is.
+        QString meaning = {};
+        /// The figure of the run that it is, as `core::explainedMetrics` names it.
+        std::string figure = {};
+    };
+    /// One sentence: what the number is.
+    QString meaning;
+    /// In the names of the inputs.
+    QString formula = {};
+    std::vector<Input> inputs = {};
+    /// What it can reach, and why.
+    QString bound = {};
+    /// The figure of the run that the number is.
+    std::string figure = {};
+};
+
 /// A table as a value: what a view computes and a test compares. The footer row stays below whatever the
 /// order of the rows; it follows the filter where it can be told of some of the rows.
 struct TableContent {
+    /// How the number of a cell of the content comes about; nothing where it is none.
+    using Explain = std::function<std::optional<NumberExplanation>(const TableContent& content,
+                                                                   std::size_t row, std::size_t column)>;
+
     std::vector<TableColumn> columns;
     std::vector<std::vector<TableCell>> rows;
     std::vector<TableCell> footer;
@@ -65,6 +91,8 @@ struct TableContent {
     std::function<std::vector<TableCell>(const std::vector<std::size_t>& rows)> footerOf = nullptr;
     /// Rows that may be ticked, and whether they are; empty: no ticks.
     std::vector<bool> ticks;
+    /// `explainColumns` makes one.
+    Explain explanation = nullptr;
 };
 
 /// As wide as its content, aligned right.

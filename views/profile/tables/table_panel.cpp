@@ -6,6 +6,7 @@
 #include "views/common/widgets/table_style.h"
 #include "views/common/widgets/table_text.h"
 #include "views/profile/tables/filter_chips.h"
+#include "views/profile/tables/number_card.h"
 #include "views/profile/tables/row_filter.h"
 
 #include <QEvent>
@@ -17,6 +18,7 @@
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QStringList>
 #include <QTableView>
@@ -293,6 +295,9 @@ TablePanel::TablePanel(const QString& accessibleName, QWidget* parent)
     layout->addWidget(m_table);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QWidget::customContextMenuRequested, this, &TablePanel::chooseOfCell);
+    auto* explaining = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_E), this);
+    explaining->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(explaining, &QShortcut::activated, this, &TablePanel::explainCurrent);
     connect(m_chips, &FilterChips::removed, this, [this](int index) {
         QStringList kept = m_kept;
         kept.removeAt(index);
@@ -556,6 +561,10 @@ void TablePanel::chooseOfCell(const QPoint& at) {
     const QString shown = elidedMiddle(text, font(), themeOf(this).px(240));
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    const int row = index.data(ContentRowRole).toInt();
+    if (explanationOf(content(), std::size_t(row), std::size_t(index.column())))
+        connect(menu->addAction(tr("Explain this number\tCtrl+E")), &QAction::triggered, this,
+                [this, row, cell = index.column()] { explain(row, cell); });
     const auto add = [&](const QString& title, bool isInverted) {
         connect(menu->addAction(title), &QAction::triggered, this, [this, column, text, isInverted] {
             setKeptFilters(m_kept + QStringList(rowFilterText(column, text, isInverted)));
@@ -565,6 +574,44 @@ void TablePanel::chooseOfCell(const QPoint& at) {
     add(tr("Only rows with “%1”").arg(shown), false);
     add(tr("Only rows without “%1”").arg(shown), true);
     menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
+/// The number that the keys are on, or the first of its row that can be explained.
+void TablePanel::explainCurrent() {
+    const int row = currentRow();
+    if (row < 0 || explain(row, m_table->currentIndex().column()))
+        return;
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        if (!m_table->isColumnHidden(column) && explain(row, column))
+            return;
+}
+
+bool TablePanel::explain(int row, int column) {
+    const auto explanation = row < 0 || column < 0
+                                 ? std::nullopt
+                                 : explanationOf(content(), std::size_t(row), std::size_t(column));
+    if (!explanation)
+        return false;
+    if (m_card == nullptr)
+        m_card = new NumberCard(this);
+    m_card->disconnect(this);
+    connect(m_card, &NumberCard::linkChosen, this,
+            [this, row](const QString& link) { followLink(row, link); });
+    const QRect cell = m_table->visualRect(m_proxy->index(std::max(0, placeOf(row)), column));
+    m_card->showAt(m_table->viewport()->mapToGlobal(cell.bottomLeft()),
+                   numberPage(content(), std::size_t(row), std::size_t(column), *explanation, themeOf(this)));
+    return true;
+}
+
+/// "column:3": another number of the row; "figure:step_cycles": a figure of the run.
+void TablePanel::followLink(int row, const QString& link) {
+    const QString target = link.section(QLatin1Char(':'), 1);
+    if (link.startsWith(QStringLiteral("column:"))) {
+        explain(row, target.toInt());
+        return;
+    }
+    m_card->hide();
+    emit figureRequested(target);
 }
 
 void TablePanel::setFilter(const QString& text) {

@@ -20,9 +20,11 @@ namespace views {
 [[nodiscard]] QColor inkOn(const QColor& fill);
 
 class FilterChips;
+class NumberCard;
 
 /// A table of values: sortable, with its sum below, copyable, exported as CSV, columns chosen by a right
-/// click on the header, rows activated by Enter or double click. Rows are spoken of by their number in the
+/// click on the header, rows activated by Enter or double click; a right click or Ctrl+E on a number explains
+/// it. Rows are spoken of by their number in the
 /// content, whatever the order of display.
 class TablePanel final : public QWidget {
     Q_OBJECT
@@ -55,6 +57,10 @@ public:
     /// For narrow panels: columns that have no room go on below the others instead of beyond the edge.
     void foldColumns();
     [[nodiscard]] const FoldedColumns& folded() const { return m_folded; }
+    /// Shows how the number of a cell comes about; false where nothing is known of it.
+    bool explain(int row, int column);
+    /// Null until a number was explained.
+    [[nodiscard]] NumberCard* numberCard() const { return m_card; }
     void sortBy(int column, Qt::SortOrder order);
     [[nodiscard]] QTableView& table() const { return *m_table; }
     [[nodiscard]] QString toCsv() const;
@@ -68,6 +74,8 @@ signals:
     void rowTicked(int row, bool isTicked);
     /// Filters were kept, taken back or removed.
     void keptFiltersChanged(const QStringList& filters);
+    /// A figure of the run was chosen in an explanation.
+    void figureRequested(const QString& figure);
     /// F2, or a click into a cell of the selected row, and Enter.
     void cellEdited(int row, int column, const QString& text);
 
@@ -91,6 +99,8 @@ private:
     void stretchColumns();
     void chooseColumns(const QPoint& at);
     void chooseOfCell(const QPoint& at);
+    void explainCurrent();
+    void followLink(int row, const QString& link);
     void applyFilters();
     void explainNothing();
     void sumWhatIsShown();
@@ -103,6 +113,7 @@ private:
     QSortFilterProxyModel* m_proxy;
     QLabel* m_nothing;
     FilterChips* m_chips;
+    NumberCard* m_card = nullptr;
     QString m_filter;
     QStringList m_kept;
     QString m_filterTrouble;
