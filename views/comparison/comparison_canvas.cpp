@@ -262,6 +262,7 @@ void ComparisonCanvas::mouseMoveEvent(QMouseEvent* event) {
         return update();
     }
     if (!m_dragged) {
+        emit pointed(m_scene.data ? cursorAt(m_scene, layoutNow(), m_mouse) : std::nullopt);
         const auto under = m_scene.data ? differenceUnder(m_mouse) : std::nullopt;
         return showDifference(under ? under : m_chosen);
     }
@@ -286,6 +287,15 @@ void ComparisonCanvas::mouseReleaseEvent(QMouseEvent* /*event*/) {
 
 void ComparisonCanvas::leaveEvent(QEvent* /*event*/) {
     showDifference(m_chosen);
+    emit pointed(std::nullopt);
+}
+
+void ComparisonCanvas::setCursorPlace(const std::optional<TimeCursor>& place, core::RunId selected) {
+    if (place == m_scene.cursor && selected == m_scene.selected)
+        return;
+    m_scene.cursor = place;
+    m_scene.selected = selected;
+    update();
 }
 
 void ComparisonCanvas::contextMenuEvent(QContextMenuEvent* event) {

@@ -22,6 +22,8 @@ public:
     void chooseDifference(std::size_t piece);
     /// Of the baseline.
     [[nodiscard]] TimeToPixel axis() const;
+    /// `selected`: the run in whose time it is.
+    void setCursorPlace(const std::optional<TimeCursor>& place, core::RunId selected);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -33,6 +35,8 @@ signals:
     void microBatchChosen(std::int64_t microBatch);
     /// The mouse was dragged over the lanes.
     void rangeChosen(const views::TimeRange& range);
+    /// The mouse is there; nothing: it has left.
+    void pointed(const std::optional<views::TimeCursor>& place);
     void menuRequested(core::RunId run, const QPoint& globalPosition);
 
 protected:

@@ -41,6 +41,7 @@ public:
             paintDifferences(run);
         for (std::size_t run = 0; run < m_data.count(); ++run)
             paintRange(run);
+        paintCursor();
         if (m_scene.state.fitsEach)
             return;
         paintBaselineEnd();
@@ -149,6 +150,12 @@ private:
         m_painter.setPen(QPen(m_theme.color(Role::Accent), 1.2));
         for (const double x : {from, to})
             m_painter.drawLine(QPointF(x, lanes.top()), QPointF(x, lanes.bottom()));
+    }
+
+    void paintCursor() {
+        m_painter.setPen(QPen(withAlpha(m_theme.color(Role::Accent), 0.8), 1));
+        for (const QLineF& line : cursorLines(m_scene, m_layout))
+            m_painter.drawLine(line);
     }
 
     void paintHeader(std::size_t run) {

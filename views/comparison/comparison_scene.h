@@ -5,6 +5,7 @@
 #include "views/profile/time/time_axis.h"
 #include "views/profile/time/timeline_viewport.h"
 
+#include <QLineF>
 #include <QRectF>
 
 namespace views {
@@ -43,6 +44,9 @@ struct ComparisonScene {
     };
     /// The one that is under the mouse or was walked to.
     std::optional<Difference> difference = {};
+    /// What is pointed at in some view, in time of the run that is selected in all of them.
+    std::optional<TimeCursor> cursor = {};
+    core::RunId selected = {};
 
     /// Where what the timelines are aligned by begins in a run, in cycles of its clock; nothing where the run
     /// has no such thing, which is then not moved.
@@ -97,5 +101,14 @@ struct ComparisonLayout {
 [[nodiscard]] ComparisonLayout layOut(const ComparisonData& data, double width, double height, double scale);
 /// Height at which every lane reads well.
 [[nodiscard]] double timelinesHeight(const ComparisonData& data, double scale);
+
+/// The time under a point of the timelines, in cycles of the run that is selected, which the cursor of all
+/// views counts in; nothing beside the timelines, outside of an update of that run, or where it is not
+/// compared. On a lane of that run also the place in its program.
+[[nodiscard]] std::optional<TimeCursor> cursorAt(const ComparisonScene& scene, const ComparisonLayout& layout,
+                                                 const QPointF& point);
+
+/// What is pointed at: a time through all timelines, a place in a program on the lanes of the selected run.
+[[nodiscard]] std::vector<QLineF> cursorLines(const ComparisonScene& scene, const ComparisonLayout& layout);
 
 } // namespace views

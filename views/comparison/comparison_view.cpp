@@ -113,6 +113,15 @@ ComparisonView::ComparisonView(Document& document, Selection& selection, Profile
     connect(m_canvas, &ComparisonCanvas::rangeChosen, this,
             [this](const TimeRange& range) { this->selection().selectTime(range); });
     connect(m_canvas, &ComparisonCanvas::menuRequested, this, &ComparisonView::showRunMenu);
+    connect(m_canvas, &ComparisonCanvas::pointed, this,
+            [this](const std::optional<TimeCursor>& place) { this->selection().setCursor(place); });
+    const auto followCursor = [this] {
+        m_canvas->setCursorPlace(this->selection().cursor(),
+                                 this->selection().state().run.value_or(core::RunId()));
+    };
+    connect(&selection, &Selection::cursorMoved, this, followCursor);
+    connect(&selection, &Selection::changed, this, followCursor);
+    followCursor();
     connect(m_canvas, &ComparisonCanvas::microBatchChosen, this,
             [this](std::int64_t microBatch) { this->selection().selectMicroBatch(microBatch); });
     reload();

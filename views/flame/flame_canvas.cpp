@@ -84,6 +84,7 @@ void FlameCanvas::mouseMoveEvent(QMouseEvent* event) {
         return;
     m_scene.hovered = hovered;
     update();
+    emit pointed(hovered);
 }
 
 void FlameCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -98,6 +99,7 @@ void FlameCanvas::leaveEvent(QEvent* /*event*/) {
     m_toolTip->showAt({}, {});
     m_scene.hovered.reset();
     update();
+    emit pointed(std::nullopt);
 }
 
 void FlameCanvas::resizeEvent(QResizeEvent* event) {

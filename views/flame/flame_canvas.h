@@ -29,6 +29,8 @@ signals:
     /// A box was clicked, or gone to by keys; nothing: none any more.
     void chosen(const std::optional<views::FlamePath>& path);
     void focused(const views::FlamePath& path);
+    /// The mouse is on a box; nothing: on none any more.
+    void pointed(const std::optional<views::FlamePath>& path);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

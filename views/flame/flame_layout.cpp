@@ -168,6 +168,32 @@ const core::TimeNode* nodeAt(const core::TimeNode& root, const FlamePath& path) 
     return node;
 }
 
+std::set<FlamePath> nodesOf(const core::TimeNode& root, core::StageId stage, core::ProgramPhase phase,
+                            const std::string& operation) {
+    std::set<FlamePath> nodes;
+    FlamePath path;
+    const auto visit = [&](const core::TimeNode& node, const auto& self) -> bool {
+        const bool isOther = (node.stage.isValid() && node.stage != stage) ||
+                             (node.phase && node.phase != phase) || node.cause.has_value() ||
+                             (!node.operation.empty() && !operation.empty() && node.operation != operation);
+        if (isOther)
+            return false;
+        // What is common to all of a node is known of it; of its last parts everything is.
+        bool holds = node.children.empty() && node.stage == stage && node.phase == phase &&
+                     (operation.empty() || node.operation == operation);
+        for (std::size_t i = 0; i < node.children.size(); ++i) {
+            path.push_back(i);
+            holds = self(node.children[i], self) || holds;
+            path.pop_back();
+        }
+        if (holds)
+            nodes.insert(path);
+        return holds;
+    };
+    visit(root, visit);
+    return nodes;
+}
+
 FlameMatch matchOf(const core::TimeNode& root, const QString& text) {
     FlameMatch match;
     const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);

@@ -41,6 +41,10 @@ struct FlameMatch {
 /// What matches the text; time is counted once where a match holds another. Nothing matches empty text.
 [[nodiscard]] FlameMatch matchOf(const core::TimeNode& root, const QString& text);
 
+/// The nodes that hold an operation where it runs in a stage program, from the root down. An empty name: any.
+[[nodiscard]] std::set<FlamePath> nodesOf(const core::TimeNode& root, core::StageId stage,
+                                          core::ProgramPhase phase, const std::string& operation);
+
 /// What is drawn.
 struct FlameScene {
     std::shared_ptr<const FlameData> data;
@@ -49,6 +53,8 @@ struct FlameScene {
     FlamePath focus;
     std::optional<FlamePath> chosen;
     std::optional<FlamePath> hovered;
+    /// What runs at the place that is pointed at in some view, with all that it is part of.
+    std::set<FlamePath> pointed = {};
     QString filter;
     FlameMatch match;
     QString title;

@@ -77,10 +77,21 @@ public:
         for (const FlameBox& box : boxes)
             if (box.node != nullptr && m_scene.chosen == box.path)
                 paintSpanRing(m_painter, box.rect.adjusted(2, 2, -2, -2), m_theme);
+        paintPointed(boxes);
         m_painter.restore();
     }
 
 private:
+    /// The way down to what runs at the time that is pointed at; the root always does.
+    void paintPointed(const std::vector<FlameBox>& boxes) {
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.setPen(QPen(m_theme.color(Role::Accent), 2, Qt::DotLine));
+        for (const FlameBox& box : boxes)
+            if (box.node != nullptr && !box.path.empty() && m_scene.pointed.contains(box.path))
+                m_painter.drawRect(box.rect.adjusted(1, 1, -2, -1));
+    }
+
     /// Without a filter all are lit; else what matches, what is in it and what leads to it.
     [[nodiscard]] bool isLit(const FlameBox& box) const {
         if (m_scene.filter.trimmed().isEmpty())

@@ -74,6 +74,8 @@ FlameView::FlameView(Document& document, Selection& selection, ProfileSource& so
     setFocusProxy(m_canvas);
     connect(m_canvas, &FlameCanvas::chosen, this, &FlameView::choose);
     connect(m_canvas, &FlameCanvas::focused, this, &FlameView::showTable);
+    connect(m_canvas, &FlameCanvas::pointed, this, &FlameView::pointAt);
+    connect(&selection, &Selection::cursorMoved, this, &FlameView::followCursor);
     const auto childOf = [this](int row) {
         FlamePath path = tablePath();
         if (!nodeAt(m_canvas->scene().data->root, path)->children.empty())
@@ -179,8 +181,14 @@ void FlameView::rebuild() {
         scene.focus = m_canvas->scene().focus;
     m_canvas->setScene(std::move(scene));
     followLayer();
+    followCursor();
     showFigures();
     showTable();
+}
+
+void FlameView::showEvent(QShowEvent* event) {
+    ProfileViewOf::showEvent(event);
+    followCursor();
 }
 
 void FlameView::search(const QString& text) {
@@ -248,6 +256,41 @@ void FlameView::choose(const std::optional<FlamePath>& path) {
             state.ipu = node.ipu;
     }
     selection().set(state);
+}
+
+void FlameView::pointAt(const std::optional<FlamePath>& path) {
+    const core::TimeNode* node =
+        path && m_canvas->scene().data ? nodeAt(m_canvas->scene().data->root, *path) : nullptr;
+    if (node == nullptr || !node->stage.isValid() || !node->phase)
+        return selection().setCursor(std::nullopt);
+    const ProgramPlaces* places = placesOf(data()->run, [this, path] {
+        if (m_canvas->scene().hovered == path)
+            pointAt(path);
+    });
+    if (places == nullptr)
+        return;
+    // What is not one operation begins with its program.
+    TimeCursor start;
+    start.stage = node->stage;
+    start.phase = *node->phase;
+    selection().setCursor(node->operation.empty() ? start
+                                                  : places->find(node->stage, *node->phase, node->operation));
+}
+
+void FlameView::followCursor() {
+    if (!m_canvas->scene().data || !isVisible())
+        return;
+    const std::optional<TimeCursor>& cursor = selection().cursor();
+    FlameScene scene = m_canvas->scene();
+    scene.pointed.clear();
+    if (cursor && cursor->isInProgram()) {
+        const ProgramPlaces* places = placesOf(data()->run, [this] { followCursor(); });
+        const ProgramPlaces::Item* item = places == nullptr ? nullptr : places->at(*cursor);
+        scene.pointed = nodesOf(scene.data->root, cursor->stage, cursor->phase,
+                                item == nullptr ? std::string() : item->name);
+    }
+    if (scene.pointed != m_canvas->scene().pointed)
+        m_canvas->setScene(std::move(scene));
 }
 
 void FlameView::followLayer() {

@@ -38,6 +38,8 @@ protected:
     void clearData() override;
     void setUnits(const Units& units) override;
     void followSelection(const SelectionState& before) override;
+    /// What was pointed at while the view was not seen is framed.
+    void showEvent(QShowEvent* event) override;
 
 private:
     void buildBar();
@@ -49,6 +51,10 @@ private:
     /// The box of what is selected elsewhere.
     void followLayer();
     [[nodiscard]] FlamePath tablePath() const;
+    /// What is under the mouse, wherever it runs.
+    void pointAt(const std::optional<FlamePath>& path);
+    /// What runs at the place that is pointed at in some view.
+    void followCursor();
 
     FlameCanvas* m_canvas;
     TablePanel* m_table;

@@ -37,7 +37,10 @@ ProfileView::ProfileView(Document& document, Selection& selection, ProfileSource
     });
     connect(&selection, &Selection::changed, this,
             [this](const SelectionState& before) { followSelection(before); });
-    connect(&source, &ProfileSource::changed, this, [this] { reload(); });
+    connect(&source, &ProfileSource::changed, this, [this] {
+        m_placesOf.reset();
+        reload();
+    });
 }
 
 ProfileView::~ProfileView() = default;
@@ -103,6 +106,25 @@ void ProfileView::forgetTime() {
     if (m_timeQuery)
         m_timeQuery->cancel();
     m_programsInTime.reset();
+}
+
+const ProgramPlaces* ProfileView::placesOf(core::RunId run, std::function<void()> loaded) {
+    if (m_placesOf == run)
+        return m_places ? &*m_places : nullptr;
+    m_placesOf = run;
+    m_places.reset();
+    if (!m_placeQuery)
+        m_placeQuery = std::make_unique<ProfileQuery>();
+    m_placeQuery->request<ProgramPlaces>(
+        m_source.path(),
+        [run](const core::ProfileDatabase& database) { return loadProgramPlaces(database, run); },
+        [this, loaded = std::move(loaded)](core::Result<ProgramPlaces> answer) {
+            if (!answer)
+                return;
+            m_places.emplace(*std::move(answer));
+            loaded();
+        });
+    return nullptr;
 }
 
 void ProfileView::addPictureExport(const QString& toolTip, std::function<std::optional<Picture>()> picture) {

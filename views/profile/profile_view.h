@@ -6,6 +6,7 @@
 #include "views/document/selection.h"
 #include "views/profile/profile_query.h"
 #include "views/profile/profile_source.h"
+#include "views/profile/time/time_cursor.h"
 #include "views/profile/time/time_filter.h"
 
 #include <QWidget>
@@ -109,6 +110,9 @@ protected:
     [[nodiscard]] const std::optional<std::set<StageProgram>>& programsInTime() const {
         return m_programsInTime;
     }
+    /// What the programs of a run do when, for who has no axis of time; null until it is read, which the
+    /// first call asks for, and then `loaded` is called.
+    [[nodiscard]] const ProgramPlaces* placesOf(core::RunId run, std::function<void()> loaded);
     void changeEvent(QEvent* event) override;
 
 private:
@@ -128,6 +132,9 @@ private:
     std::optional<std::set<StageProgram>> m_programsInTime;
     /// Made when a time is selected.
     std::unique_ptr<ProfileQuery> m_timeQuery;
+    std::optional<core::RunId> m_placesOf;
+    std::optional<ProgramPlaces> m_places;
+    std::unique_ptr<ProfileQuery> m_placeQuery;
     QString m_iconName;
     QString m_promise;
 };

@@ -114,6 +114,7 @@ void RooflineCanvas::leaveEvent(QEvent* /*event*/) {
     m_toolTip->showAt({}, {});
     m_scene.hovered.reset();
     update();
+    emit pointed(std::nullopt);
 }
 
 void RooflineCanvas::hover(const QPointF& at) {
@@ -125,6 +126,7 @@ void RooflineCanvas::hover(const QPointF& at) {
     m_scene.hovered = point;
     setCursor(point ? Qt::PointingHandCursor : Qt::ArrowCursor);
     update();
+    emit pointed(point);
 }
 
 void RooflineCanvas::show(const std::optional<RooflineWindow>& window) {

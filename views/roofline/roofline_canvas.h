@@ -27,6 +27,8 @@ public:
 signals:
     /// A point was clicked, or gone to by keys; nothing: none any more.
     void chosen(std::optional<std::size_t> point);
+    /// The mouse is on a point; nothing: on none any more.
+    void pointed(std::optional<std::size_t> point);
     void framed(const std::optional<views::RooflineFrame>& frame);
 
 protected:

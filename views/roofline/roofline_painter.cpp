@@ -195,9 +195,13 @@ private:
             paintLabel(m_painter, QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius),
                        QString::number(stage), m_theme.font(10, QFont::DemiBold));
         }
+        m_painter.setBrush(Qt::NoBrush);
+        if (m_scene.pointed.contains(i)) {
+            m_painter.setPen(QPen(m_theme.color(Role::Accent), 2, Qt::DotLine));
+            m_painter.drawPath(rooflineShape(point.phase, at, radius + m_theme.px(6)));
+        }
         if (m_scene.chosen != i && m_scene.hovered != i)
             return;
-        m_painter.setBrush(Qt::NoBrush);
         m_painter.setPen(QPen(m_theme.color(m_scene.chosen == i ? Role::Accent : Role::Text2), 2));
         m_painter.drawPath(rooflineShape(point.phase, at, radius + m_theme.px(3)));
     }

@@ -66,6 +66,8 @@ struct RooflineScene {
     std::set<std::size_t> lit;
     std::optional<std::size_t> chosen;
     std::optional<std::size_t> hovered;
+    /// What runs at the place that is pointed at in some view.
+    std::set<std::size_t> pointed = {};
     std::optional<RooflineFrame> frame;
     QString title;
 

@@ -59,6 +59,8 @@ RooflineView::RooflineView(Document& document, Selection& selection, ProfileSour
     setFocusProxy(m_canvas);
     m_canvas->setUnits(m_units);
     connect(m_canvas, &RooflineCanvas::chosen, this, &RooflineView::choose);
+    connect(m_canvas, &RooflineCanvas::pointed, this, &RooflineView::pointAt);
+    connect(&selection, &Selection::cursorMoved, this, &RooflineView::followCursor);
     connect(m_canvas, &RooflineCanvas::framed, this, [this](const std::optional<RooflineFrame>& frame) {
         m_frame = frame;
         showTable();
@@ -162,6 +164,12 @@ void RooflineView::showData() {
     m_key->update();
     showTable();
     lightSelection();
+    followCursor();
+}
+
+void RooflineView::showEvent(QShowEvent* event) {
+    ProfileViewOf::showEvent(event);
+    followCursor();
 }
 
 void RooflineView::filterByTime() {
@@ -253,6 +261,44 @@ void RooflineView::choose(std::optional<std::size_t> point) {
     }
     selection().set(state);
     lightSelection();
+}
+
+void RooflineView::pointAt(std::optional<std::size_t> point) {
+    const core::RooflinePoint* one = point && data() ? &m_canvas->scene().points()[*point] : nullptr;
+    if (one == nullptr || !one->operation.isValid() || !one->phase)
+        return selection().setCursor(std::nullopt);
+    const ProgramPlaces* places = placesOf(data()->run, [this, point] {
+        if (m_canvas->scene().hovered == point)
+            pointAt(point);
+    });
+    if (places != nullptr)
+        selection().setCursor(places->find(one->stage, *one->phase, one->name));
+}
+
+void RooflineView::followCursor() {
+    if (!data() || !isVisible())
+        return;
+    const std::optional<TimeCursor>& cursor = selection().cursor();
+    RooflineScene scene = m_canvas->scene();
+    scene.pointed.clear();
+    if (cursor && cursor->isInProgram()) {
+        const ProgramPlaces* places = placesOf(data()->run, [this] { followCursor(); });
+        const ProgramPlaces::Item* item = places == nullptr ? nullptr : places->at(*cursor);
+        for (std::size_t i = 0; i < scene.points().size() && item != nullptr; ++i) {
+            const core::RooflinePoint& point = scene.points()[i];
+            // As `core::roofline` sums them up.
+            const bool runs = scene.grouping == RooflineGrouping::Operation
+                                  ? point.operation == item->operation
+                              : scene.grouping == RooflineGrouping::Layer
+                                  ? point.stage == cursor->stage &&
+                                        point.name == (item->layer.empty() ? item->name : item->layer)
+                                  : point.stage == cursor->stage;
+            if (runs)
+                scene.pointed.insert(i);
+        }
+    }
+    if (scene.pointed != m_canvas->scene().pointed)
+        m_canvas->setScene(std::move(scene));
 }
 
 bool RooflineView::isSelected(const core::RooflinePoint& point) const {

@@ -37,6 +37,8 @@ protected:
     void clearData() override;
     void setUnits(const Units& units) override;
     void followSelection(const SelectionState& before) override;
+    /// What was pointed at while the view was not seen is framed.
+    void showEvent(QShowEvent* event) override;
 
 private:
     class Key;
@@ -47,6 +49,10 @@ private:
     void filterByTime();
     /// Whether each point runs in the selected time.
     [[nodiscard]] std::vector<bool> pointsInTime() const;
+    /// What is under the mouse, wherever it runs.
+    void pointAt(std::optional<std::size_t> point);
+    /// What runs at the place that is pointed at in some view.
+    void followCursor();
     /// What is selected elsewhere, as points.
     void lightSelection();
     [[nodiscard]] bool isSelected(const core::RooflinePoint& point) const;

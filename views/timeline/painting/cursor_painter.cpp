@@ -1,4 +1,5 @@
 #include "views/common/theme/color_mix.h"
+#include "views/profile/time/time_cursor.h"
 #include "views/timeline/painting/timeline_painter.h"
 
 #include <algorithm>
@@ -30,19 +31,8 @@ TimeCursor cursorAt(const TimelineScene& scene, std::optional<std::size_t> ipu, 
     if (!ipu)
         return cursor;
     cursor.ipu = scene.frame->ipus[*ipu].ipu;
-    const core::LaneWindow* window = computeWindow(scene, cursor.ipu);
-    if (window == nullptr)
-        return cursor;
-    const auto next = std::ranges::upper_bound(window->spans, *cursor.time, {}, &core::SpanRecord::start);
-    if (next == window->spans.begin())
-        return cursor;
-    const core::SpanRecord& span = *std::prev(next);
-    const auto phase = core::programPhaseOf(span.kind);
-    if (!phase || *cursor.time >= span.start + span.duration)
-        return cursor;
-    cursor.stage = span.stage;
-    cursor.phase = *phase;
-    cursor.inside = span.offset + (*cursor.time - span.start);
+    if (const core::LaneWindow* window = computeWindow(scene, cursor.ipu))
+        placeInProgram(cursor, *window, *cursor.time);
     return cursor;
 }
 
@@ -67,12 +57,8 @@ std::vector<QLineF> cursorLines(const TimelineScene& scene, const TimeCursor& cu
             const std::optional<QRectF> lane = scene.computeLane(ipu);
             if (window == nullptr || !lane)
                 continue;
-            for (const core::SpanRecord& span : window->spans) {
-                if (span.stage == cursor.stage && core::programPhaseOf(span.kind) == cursor.phase &&
-                    span.offset <= cursor.inside && cursor.inside < span.offset + span.duration)
-                    add(axis.x(offset + span.start + (cursor.inside - span.offset)), lane->top(),
-                        lane->bottom());
-            }
+            for (const core::Cycles time : timesOfPlace(cursor, *window))
+                add(axis.x(offset + time), lane->top(), lane->bottom());
         }
     }
     return lines;
