@@ -98,6 +98,8 @@ private slots:
         const QString text = area->numberCard()->page().toPlainText();
         QVERIFY2(text.contains("Busy") && text.contains("100 · (Forward + Backward"), qPrintable(text));
         QVERIFY(text.contains("Bound:"));
+        if (const QString folder = qEnvironmentVariable("IPU_WORKBENCH_PICTURES"); !folder.isEmpty())
+            area->numberCard()->grab().save(folder + "/number-card.png");
         // An input is a number that explains itself.
         emit area->numberCard()->linkChosen("column:2");
         QTRY_VERIFY(area->numberCard()->page().toPlainText().contains("How long the lane runs"));
