@@ -120,17 +120,18 @@ bool hasEveryNumber(SQLite::Database& connection) {
 /// An index holds nothing of its own: files of any version have it once they are opened.
 struct IndexText {
     std::string_view name;
+    std::string_view table;
     std::string_view columns;
 };
 constexpr std::array indexTexts{
-    IndexText{"run_by_snapshot", "run (snapshot_id)"},
+    IndexText{"run_by_snapshot", "run", "snapshot_id"},
     // Blocks without their spans lie side by side in it, so that sums of millions of spans are read at once.
-    IndexText{spanHeadIndex,
-              "span_block (run_id, lane, start_cycles, block, end_cycles, spans, turns, stride_cycles, "
-              "micro_batch_stride, slot_stride, micro_batch, slot, sums)"}};
+    IndexText{spanHeadIndex, "span_block",
+              "run_id, lane, start_cycles, block, end_cycles, spans, turns, stride_cycles, "
+              "micro_batch_stride, slot_stride, micro_batch, slot, sums"}};
 
 std::string createText(const IndexText& index) {
-    return fmt::format("CREATE INDEX {} ON {}", index.name, index.columns);
+    return fmt::format("CREATE INDEX {} ON {} ({})", index.name, index.table, index.columns);
 }
 
 bool hasText(SQLite::Database& connection, std::string_view type, std::string_view name,
@@ -141,6 +142,13 @@ bool hasText(SQLite::Database& connection, std::string_view type, std::string_vi
     return find.executeStep() && find.getColumn(0).getString() == text;
 }
 
+/// A table that is not there, whoever reads it says.
+bool hasTable(SQLite::Database& connection, std::string_view name) {
+    SQLite::Statement find(connection, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+    find.bind(1, std::string(name));
+    return find.executeStep();
+}
+
 bool hasEveryIndex(SQLite::Database& connection) {
     return std::ranges::all_of(indexTexts, [&](const IndexText& index) {
         return hasText(connection, "index", index.name, createText(index));
@@ -149,7 +157,7 @@ bool hasEveryIndex(SQLite::Database& connection) {
 
 void refreshIndices(SQLite::Database& connection) {
     for (const IndexText& index : indexTexts) {
-        if (hasText(connection, "index", index.name, createText(index)))
+        if (hasText(connection, "index", index.name, createText(index)) || !hasTable(connection, index.table))
             continue;
         connection.exec(fmt::format("DROP INDEX IF EXISTS {}", index.name));
         connection.exec(createText(index));

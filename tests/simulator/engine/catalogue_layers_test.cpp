@@ -60,6 +60,7 @@ const std::map<std::string, const char*, std::less<>>& refused() {
         {"RandomWidth", "a run needs every extent"},
         {"TextVectorization", "a run needs every extent"},
         {"UserOperation", "wants to load the library"},
+        {"HostTransfer", "on the host and dense on the device"}, // which the test adds up
         {"RandomHue", "cannot be computed"},
         {"RandomSharpness", "cannot be computed"},
         {"RandomColorJitter", "cannot be computed"},
