@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QScreen>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -133,13 +134,16 @@ void NumberCard::showAt(const QPoint& globalPosition, const QString& page) {
     const Theme& theme = themeOf(parentWidget());
     m_page->setFont(theme.font(12));
     m_page->setHtml(page);
-    // As high as the page is, and not beyond the screen.
+    // As high as the page is, and not beyond the screen. The browser's own document is as high as its window.
     constexpr double pageWidth = 430;
     const int width = theme.ipx(pageWidth);
-    m_page->document()->setTextWidth(width - theme.ipx(12));
+    QTextDocument measured;
+    measured.setDefaultFont(m_page->font());
+    measured.setHtml(page);
+    measured.setTextWidth(width - theme.ipx(12));
     const QScreen* screen = QGuiApplication::screenAt(globalPosition);
     const QRect space = (screen != nullptr ? screen : QGuiApplication::primaryScreen())->availableGeometry();
-    const int height = std::min(int(std::ceil(m_page->document()->size().height())) + theme.ipx(12),
+    const int height = std::min(int(std::ceil(measured.size().height())) + theme.ipx(12),
                                 std::max(theme.ipx(120), space.height() / 2));
     QRect place(globalPosition, QSize(width, height));
     place.moveRight(std::min(place.right(), space.right()));
