@@ -32,6 +32,16 @@ QPointF insideForward(const views::TimelineCanvas& canvas) {
     return {};
 }
 
+/// Points until what is shown has settled: a mouse that rests while it is replaced is on nothing. QTRY would
+/// ask once more after it held, and move the mouse away.
+template <class Point>
+bool isPointedAt(const Point& point) {
+    for (int attempt = 0; attempt < 40; ++attempt)
+        if (point())
+            return true;
+    return false;
+}
+
 } // namespace
 
 /// What is pointed at in one view is pointed at in all.
@@ -47,9 +57,14 @@ private slots:
         auto& timeline = shownView<views::TimelineView>(ran, views::WorkspaceId::Timeline);
         QTRY_VERIFY(timeline.canvas().scene().window != nullptr);
         QTRY_VERIFY(!insideForward(timeline.canvas()).isNull());
-        QTest::mouseMove(&timeline.canvas(), insideForward(timeline.canvas()).toPoint());
         views::Selection& selection = ran.bench.window->selection();
-        QTRY_VERIFY(selection.cursor() && selection.cursor()->isInProgram());
+        const auto point = [&] {
+            QTest::mouseMove(&timeline.canvas(), QPoint(2, timeline.canvas().height() - 2));
+            QTest::mouseMove(&timeline.canvas(), insideForward(timeline.canvas()).toPoint());
+            QTest::qWait(100);
+            return selection.cursor() && selection.cursor()->isInProgram();
+        };
+        QVERIFY(isPointedAt(point));
         QVERIFY(compare.scene().cursor == selection.cursor());
 
         // It stays while another view is looked at, as in two windows beside one another.
@@ -128,10 +143,7 @@ private slots:
             QTest::qWait(100);
             return selection.cursor().has_value();
         };
-        bool isPointed = false; // asked once each time: it moves the mouse
-        for (int attempt = 0; attempt < 40 && !isPointed; ++attempt)
-            isPointed = point();
-        QVERIFY(isPointed);
+        QVERIFY(isPointedAt(point));
         QVERIFY(!selection.cursor()->time.has_value());
         QVERIFY(selection.cursor()->stage == wanted.stage);
         QVERIFY(selection.cursor()->phase == wanted.phase);

@@ -69,6 +69,11 @@ bool PythonInterpreter::isTrue(const PythonValue& value, PythonPlace place) {
     if (isOfRun(value))
         refuseData(place, value, "this condition depends on data",
                    {"write the value that it asks for in the program"});
+    if (value.is<PythonTensor>() || value.is<PythonLoss>())
+        m_messages.refuse(place, "python/value",
+                          "this condition is on a tensor, whose numbers only a run knows",
+                          {"choose between two tensors by tf.where(condition, a, b)",
+                           "write the value that it asks for in the program"});
     if (value.is<PythonList>())
         return !value.items().empty();
     if (const auto* dictionary = value.as<PythonDictionary>())
