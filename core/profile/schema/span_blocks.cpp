@@ -114,7 +114,7 @@ std::size_t SpanShapes::Hash::operator()(const SpanShape& shape) const {
 std::uint32_t SpanShapes::numberOf(const SpanShape& shape) {
     // Whatever differs in what is near each other in a run: kind, stage and cause.
     const auto nearby = static_cast<std::size_t>(shape.kind + 8 * shape.stage + 3 * shape.cause + shape.part +
-                                                shape.offset + shape.bytes);
+                                                 shape.offset + shape.bytes);
     Recent& recent = m_recent[nearby % m_recent.size()];
     if (recent.isSet && recent.shape == shape)
         return recent.number;

@@ -106,8 +106,8 @@ PythonValue optimizerFunctionOutput(const PythonApiCall& call) {
     };
     const PythonValue* computing = told("compute_gradients_kwargs", read);
     const PythonValue* variables = computing == nullptr ? nullptr : entryOf(*computing, "var_list");
-    const bool tellsMore = (computing != nullptr && variables == nullptr) ||
-                           told("apply_gradients_kwargs", read + 1) != nullptr;
+    const bool tellsMore =
+        (computing != nullptr && variables == nullptr) || told("apply_gradients_kwargs", read + 1) != nullptr;
     if (tellsMore)
         call.warn("python/ignored", "the arguments for computing and applying gradients are left out",
                   {"remove them: the project computes and applies gradients as its optimizer says"});
